@@ -10,9 +10,8 @@ An example is named by its path without the ending; the last part will do where 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import freewheel
 from freewheel.base.diagnostics import Diagnostic, UsageError
@@ -23,12 +22,11 @@ if TYPE_CHECKING:
 
 KINDS = (".mo", ".dym", ".py")
 # The first comment of a Modelica file (lines `// ...`), a classic file or a Python program.
-COMMENT = re.compile(r'((?:\s*//[^\n]*\n)+)|\{(.*?)\}|"""(.*?)(?:\n\n|""")', re.DOTALL)
-SENTENCE = re.compile(r"(.*?[.:])(?=\s+[A-Z`]|\s*$)", re.DOTALL)  # `Fig. 5 of` is no end of one
+COMMENT = r'((?:\s*//[^\n]*\n)+)|\{(.*?)\}|"""(.*?)(?:\n\n|""")'
+SENTENCE = r"(.*?[.:])(?=\s+[A-Z`]|\s*$)"  # `Fig. 5 of` is no end of one
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     name: str  # `switching/buck`
     file: PurePosixPath  # `switching/buck.mo`
     path: Path  # where it is installed
@@ -36,7 +34,7 @@ class Example:
     @property
     def comment(self) -> str:
         """The comment at the top of the file, on one line."""
-        found = COMMENT.match(self.path.read_text(encoding="utf-8"))
+        found = re.match(COMMENT, self.path.read_text(encoding="utf-8"), re.DOTALL)
         text = "" if found is None else next(filter(None, found.groups()))
         return " ".join(text.replace("//", " ").split())
 
@@ -44,7 +42,7 @@ class Example:
     def title(self) -> str:
         """The first sentence of the comment."""
         comment = self.comment
-        found = SENTENCE.match(comment)
+        found = re.match(SENTENCE, comment, re.DOTALL)
         return (comment if found is None else found[1]).rstrip(".:")
 
 

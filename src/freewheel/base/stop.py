@@ -17,7 +17,7 @@ second one raises at once.
 
 from __future__ import annotations
 
-import signal
+from _signal import SIGINT, default_int_handler, getsignal, signal  # the module makes enumerations
 from _thread import allocate_lock, get_ident
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -142,7 +142,7 @@ def holding(held: Held) -> Iterator[None]:
 def _noting(held: Held) -> Iterator[None]:
     """In the main thread of a program that has no handler of its own."""
     is_main = get_ident() == main_thread().ident
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not is_main or getsignal(SIGINT) is not default_int_handler:
         yield
         return
 
@@ -153,13 +153,13 @@ def _noting(held: Held) -> Iterator[None]:
             raise KeyboardInterrupt
 
     asked_before, answered_before = _state.questions, _state.answers
-    signal.signal(signal.SIGINT, note)
+    signal(SIGINT, note)
     try:
         yield
         if _state.questions > asked_before and _state.answers == answered_before:
             raise KeyboardInterrupt  # it came too late for the run to answer
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal(SIGINT, default_int_handler)
         _state.questions = asked_before
 
 

@@ -183,8 +183,10 @@ class Scalarizer:
 
     def checked_parts(self, expr: Expr) -> Parts:
         """As `parts`; what must hold of subscripts in it is met."""
-        parts = self.parts(expr)
-        self.met += self.checks.get(self.prepare(expr), ())
+        prepared = self.prepare(expr)
+        parts = fold(prepared, self._visit, self.memo)
+        if self.checks:
+            self.met += self.checks.get(prepared, ())
         return parts
 
     def prepare(self, expr: Expr) -> Expr:

@@ -24,19 +24,23 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from types import FunctionType
 from typing import Any, TypeVar, get_type_hints
 
 from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
 from freewheel.machine.kernel_writer import METADATA, Signature, write_function
-from freewheel.machine.records import is_record, kind_of, llvm_type, reached_from
+from freewheel.machine.records import is_record, kind_of, llvm_type, reached_from, record_text
 
 Any_ = TypeVar("Any_", bound=Callable[..., Any])
+
+
+Constant = tuple[Mapping[str, Any], str]  # names of a file, and one that stands for a constant
 
 
 class KernelModule:
@@ -65,22 +69,37 @@ class KernelModule:
         self._thread: Thread | None = None
         self._compiling = Lock()
         self._callables: dict[str, tuple[Code, Callable[..., Any]]] = {}
+        # All modules that it uses, and itself; what is known of their kernels holds up to the next one.
+        self._modules = tuple(dict.fromkeys([*(m for u in uses for m in u._modules), self]))
+        self._registered = 0
+        self._all: tuple[int, dict[str, Callable[..., Any]]] = (-1, {})
+        self._part: tuple[int, str, Sequence[Constant]] | None = None
 
     def kernel(self, function: Any_) -> Any_:
         """Decorator: the function stays what it is and also belongs to the module."""
         assert self._code is None, "the module is compiled already"
         self.kernels[function.__name__] = function
+        self._registered += 1
         return function
 
-    def all_kernels(self) -> dict[str, Callable[..., Any]]:
+    def all_kernels(self) -> Mapping[str, Callable[..., Any]]:
+        stamp = self._stamp()
+        if self._all[0] != stamp:
+            self._all = (stamp, self._gathered())
+        return self._all[1]
+
+    def _stamp(self) -> int:
+        return sum(module._registered for module in self._modules)
+
+    def _gathered(self) -> dict[str, Callable[..., Any]]:
         found: dict[str, Callable[..., Any]] = {}
-        for kernels in (*(module.all_kernels() for module in self.uses), self.kernels):
-            for name, function in kernels.items():
+        for module in self._modules:
+            for name, function in module.kernels.items():
                 known = found.setdefault(name, function)
                 assert known is function, f"two kernels of {self.name} are called {name}"
         return found
 
-    def _needed(self) -> dict[str, Callable[..., Any]]:
+    def _needed(self) -> Mapping[str, Callable[..., Any]]:
         """What is called from outside, and what that calls."""
         functions = self.all_kernels()
         if self.exports is None:
@@ -116,19 +135,26 @@ class KernelModule:
     def key(self) -> str:
         """Stands for the text: the files that hold the kernels, and the constants they use. (Whole
         files, because finding a function's source takes longer than loading its code.)"""
-        kernels = self.all_kernels()
-        files = dict.fromkeys(function.__code__.co_filename for function in kernels.values())
-        parts = [_VERSION, self.name, *(self.exports or ()), *kernels, *self.inline]
-        parts += [Path(file).read_text(encoding="utf-8") for file in files]
-        parts += [one.text() for one in reached_from(_records_of(kernels.values())).values()]
-        for function in kernels.values():
-            for used in function.__code__.co_names:
-                value = function.__globals__.get(used)
-                if isinstance(value, int | float) or is_dataclass(value):
-                    parts.append(f"{used}={value!r}")
-                elif isinstance(value, type) and issubclass(value, Enum):
-                    parts.append(f"{used}={list(value)!r}")
+        self.all_kernels()  # of different names
+        parts = [_VERSION, self.name, *(self.exports or ()), *self.inline]
+        for module in self._modules:
+            text, constants = module._own_part()
+            parts += [text, *(f"{used}={_shown(names[used])}" for names, used in constants)]
         return "\n".join(parts)
+
+    def _own_part(self) -> tuple[str, Sequence[Constant]]:
+        """Files and records of its own kernels, which stay as they are, and where constants are found."""
+        if self._part is None or self._part[0] != self._registered:
+            self._part = (self._registered, *self._made_part())
+        return self._part[1:]
+
+    def _made_part(self) -> tuple[str, Sequence[Constant]]:
+        functions = self.kernels.values()
+        files = dict.fromkeys(function.__code__.co_filename for function in functions)
+        parts = [*self.kernels, *map(_contents, files)]
+        parts += [record_text(one) for one in reached_from(_records_of(functions)).values()]
+        names = ((f.__globals__, used) for f in functions for used in f.__code__.co_names)
+        return "\n".join(parts), [found for found in names if _is_constant(*found)]
 
     def begin(self) -> None:
         """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
@@ -223,11 +249,28 @@ def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
     return found.get(code.co_firstlineno) or found[max(found)]
 
 
+def _is_constant(names: Mapping[str, Any], used: str) -> bool:
+    value = names.get(used)
+    if value is None or isinstance(value, FunctionType):
+        return False  # most of them
+    is_choice = isinstance(value, type) and issubclass(value, Enum)
+    return is_choice or isinstance(value, int | float) or is_dataclass(value)
+
+
+def _shown(value: Any) -> str:
+    return repr(list(value)) if isinstance(value, type) else repr(value)
+
+
+@cache
+def _contents(file: str) -> str:
+    return Path(file).read_text(encoding="utf-8")
+
+
 @cache
 def _trees(file: str) -> dict[str, dict[int, ast.FunctionDef]]:
     """The functions of a file by name and first line, which is that of their first decorator."""
     found: dict[str, dict[int, ast.FunctionDef]] = {}
-    waiting: list[ast.AST] = [ast.parse(Path(file).read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [ast.parse(_contents(file))]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef):

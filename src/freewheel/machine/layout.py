@@ -10,10 +10,9 @@ each for its length, and the lengths are those of the run before.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +22,7 @@ from freewheel.machine.records import FIELD_BYTES, RecordType, length_function
 REMEMBERED = 512  # layouts of a few hundred bytes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Layout(NamedTuple):
     numbers: npt.NDArray[np.int64]  # of the fields that are arrays
     offsets: npt.NDArray[np.int64]  # bytes from the beginning of all to each
     counts: Mapping[int, int]  # elements of those that have some, by the number of the field

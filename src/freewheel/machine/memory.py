@@ -281,7 +281,9 @@ def _checked(index: Any) -> Any:
 class Proxy:
     """A record as CPython sees it: attributes are the fields, in the memory that kernels use."""
 
-    __slots__ = ("__address__", "__floats__", "__memory__", "__views__", "__words__")
+    __slots__ = (
+        "__address__", "__floats__", "__memory__", "__numbers__", "__views__", "__whole__", "__words__",
+    )  # fmt: skip
     __type__: RecordType
 
     def __init__(self, memory: Memory, address: int) -> None:
@@ -289,6 +291,9 @@ class Proxy:
         self.__address__ = address
         self.__words__ = memory.words(address, len(self.__type__.fields))
         self.__floats__ = self.__words__.view(np.float64)
+        # The same words once more: one number is read and written three times as fast as in an array.
+        self.__whole__ = memoryview(self.__words__)
+        self.__numbers__ = memoryview(self.__floats__)
         self.__views__: dict[
             int, tuple[int, Any]
         ] = {}  # of arrays, as long as they stay where they are
@@ -373,17 +378,17 @@ def _property(field: Field) -> property:
     if field.kind == "double":
         return property(
             lambda one: one.__floats__[number],
-            lambda one, value: one.__floats__.__setitem__(number, value),
+            lambda one, value: one.__numbers__.__setitem__(number, value),
         )
     if field.kind == "i64":
         return property(
-            lambda one: int(one.__words__[number]),
-            lambda one, value: one.__words__.__setitem__(number, value),
+            lambda one: one.__whole__[number],
+            lambda one, value: one.__whole__.__setitem__(number, value),
         )
     if field.kind in FUNCTIONS:
         return _function(field)
     if field.kind == CONTEXT:
-        return property(lambda one: int(one.__words__[number]))
+        return property(lambda one: one.__whole__[number])
     if field.kind.startswith("record "):
         return _reference(field)
     if field.is_outside:
@@ -398,19 +403,19 @@ def _function(field: Field) -> property:
     def get(one: Any) -> Any:
         function, context = one.__memory__._functions.get(one.__address__ + offset, (None, None))
         if function is None:
-            function = function_at(int(one.__words__[number]))
+            function = function_at(one.__whole__[number])
         if context is None:
             return function
         if isinstance(context, type):
-            context = context(one.__memory__, int(one.__words__[number + 1]))
+            context = context(one.__memory__, one.__whole__[number + 1])
         return lambda *arguments: function(*arguments, context)
 
     def put(one: Any, value: Bound) -> None:
         address, function, context = _parts(value)
         assert context is None or is_section
-        one.__words__[number] = address
+        one.__whole__[number] = address
         if is_section:
-            one.__words__[number + 1] = 0 if context is None else address_of(context)
+            one.__whole__[number + 1] = 0 if context is None else address_of(context)
         if context is not None and memory_of(context) is one.__memory__:
             context = type(context)  # it is where the field says, also in a copy
         one.__memory__._functions[one.__address__ + offset] = (function, context)
@@ -428,13 +433,13 @@ def _parts(value: Bound) -> tuple[int, Callable[..., int] | None, Any]:
 
 def _reference(field: Field) -> property:
     def get(one: Any) -> Any:
-        address = int(one.__words__[field.number])
+        address = one.__whole__[field.number]
         assert address, f"{_type_of(one).name}.{field.name} is not set"
         return proxy_class(field.record)(one.__memory__, address)
 
     def put(one: Any, value: Any) -> None:
         assert value.__memory__ is one.__memory__, "records of one run lie in one memory"
-        one.__words__[field.number] = address_of(value)
+        one.__whole__[field.number] = address_of(value)
 
     return property(get, put)
 
@@ -455,7 +460,7 @@ def _outside(field: Field) -> property:
         assert value.dtype == element, f"{field.name} holds {element.__name__}"
         assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
         flat = value.reshape(-1)
-        one.__words__[number] = flat.ctypes.data
+        one.__whole__[number] = flat.ctypes.data
         one.__memory__._outside[place] = (value, flat)
 
     return property(get, put)
@@ -465,11 +470,11 @@ def _array(field: Field) -> property:
     number, length = field.number, length_function(field.length)
 
     def get(one: Any) -> Any:
-        address = one.__words__[number]
+        address = one.__whole__[number]
         seen, found = one.__views__.get(number, (0, None))
         if seen != address or not address:
-            found = view(one, int(address))
-            one.__views__[number] = (int(address), found)
+            found = view(one, address)
+            one.__views__[number] = (address, found)
         return found
 
     def view(one: Any, address: int) -> Any:

@@ -28,11 +28,12 @@ a function that it has called: kernels ask again where it is, and how long.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import add, attrgetter, mul, sub
-from typing import Any, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -59,8 +60,7 @@ class Records(Protocol[Item]):
         """For CPython: one field of all elements, as an array."""
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(NamedTuple):
     """The default value of an array's field: its length."""
 
     length: str
@@ -74,8 +74,7 @@ def array(length: str, *, outside: bool = False, moves: bool = False) -> Any:
     return Array(length, outside, moves)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     name: str
     kind: str  # of `kernel_nodes.LLVM`, or `record NAME`, `records NAME`
     number: int
@@ -99,8 +98,7 @@ class Field:
         return FIELD_BYTES * self.number
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayGroup:
+class ArrayGroup(NamedTuple):
     """Arrays of a record that have the same length and are allocated one after the other."""
 
     length: str
@@ -128,13 +126,14 @@ class RecordType:
         kinds = ", ".join(llvm_type(field.kind) for field in self.fields.values())
         return f"%{self.name} = type {{ {kinds} }}"
 
-    def text(self) -> str:
-        """All that machine code depends on, to find it again in a cache."""
-        listed = (
-            f"{f.name}:{f.kind}:{int(f.is_constant)}{int(f.is_invariant)}"
-            for f in self.fields.values()
-        )
-        return f"{self.name}({','.join(listed)})"
+
+@cache
+def record_text(one: RecordType) -> str:
+    """All that machine code depends on, to find it again in a cache."""
+    listed = (
+        f"{f.name}:{f.kind}:{int(f.is_constant)}{int(f.is_invariant)}" for f in one.fields.values()
+    )
+    return f"{one.name}({','.join(listed)})"
 
 
 _REGISTERED: dict[str, type[Any]] = {}
@@ -176,7 +175,7 @@ def record_type(cls: type[Any]) -> RecordType:
 
 def _record_type(cls: type[Any]) -> RecordType:
     assert is_record(cls), f"{cls} is not a record"
-    hints = get_type_hints(cls, include_extras=True)
+    hints = _hints(cls)
     arrays: Mapping[str, Array] = vars(cls)["__record_arrays__"]
     lengths = {name for a in arrays.values() for name in names_in(a.length)}
     lasting = {name for a in arrays.values() if not a.moves for name in names_in(a.length)}
@@ -212,6 +211,18 @@ def _record_type(cls: type[Any]) -> RecordType:
     names = tuple(field.name for field in ordered)
     numbers = np.array([field.number for field in ordered], dtype=np.int64)
     return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers)
+
+
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """As `get_type_hints`, which makes code of each annotation: nearly all are names of the module."""
+    found: dict[str, Any] = {}
+    for one in reversed(cls.__mro__):
+        names = vars(sys.modules[one.__module__])
+        for name, text in vars(one).get("__annotations__", {}).items():
+            if isinstance(text, str) and text not in names:
+                return get_type_hints(cls, include_extras=True)
+            found[name] = names[text] if isinstance(text, str) else text
+    return found
 
 
 def context_of(section: str) -> str:
@@ -265,13 +276,15 @@ def reached_from(classes: Iterator[type[Any]]) -> dict[str, RecordType]:
 
 @cache
 def names_in(length: str) -> frozenset[str]:
+    if length.isidentifier():
+        return frozenset((length,))
     return frozenset(node.id for node in ast.walk(_parsed(length)) if isinstance(node, ast.Name))
 
 
 @cache
 def length_function(length: str) -> Callable[[Any], int]:
     """Gives for a record the sum or product of its fields and whole numbers, such as `n * n + 1`."""
-    return _evaluator(_parsed(length), length)
+    return attrgetter(length) if length.isidentifier() else _evaluator(_parsed(length), length)
 
 
 def _evaluator(node: ast.expr, length: str) -> Callable[[Any], int]:
@@ -289,5 +302,6 @@ def _evaluator(node: ast.expr, length: str) -> Callable[[Any], int]:
 _OPERATIONS: Mapping[type, Callable[[int, int], int]] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul}
 
 
+@cache
 def _parsed(length: str) -> ast.expr:
     return ast.parse(length, mode="eval").body

@@ -22,11 +22,13 @@ _CORNER_AT_ZERO = names_of(
     lambda row: row.has_corners and not row.makes_events and not row.is_reduction
 )
 _COMPARED = ("<", "<=", ">", ">=")
+_BENT = frozenset((*_COMPARED, "max", "min", "abs", "sign", "semiLinear"))
 
 
 def corners_of(exprs: Iterable[Expr], moves: Callable[[Var], bool]) -> tuple[Expr, ...]:
     """`moves`: what can change between events."""
-    found = dict.fromkeys(residual for node in nodes_of(*exprs) for residual in _residuals(node))
+    bent = [n for n in nodes_of(*exprs) if isinstance(n, Binary | Call) and n.data in _BENT]
+    found = dict.fromkeys(residual for node in bent for residual in _residuals(node))
     return tuple(residual for residual in found if any(map(moves, variables_in(residual))))
 
 

@@ -10,7 +10,6 @@ because kernels know no bytes. Numbers below 1e-280 or above 1e280 are left to `
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 from math import floor, log10
 
@@ -203,12 +202,13 @@ def write_table(
 
 @cache
 def powers_of_ten() -> npt.NDArray[np.float64]:
-    """10**k as the sum of two doubles, k from -HIGHEST on."""
+    """10**k as the sum of two doubles, k from -HIGHEST on. Quotients of whole numbers are rounded once."""
     pairs = []
     for k in range(-HIGHEST, HIGHEST + 2):
-        exact = Fraction(10) ** k
-        high = float(exact)
-        pairs += [high, float(exact - Fraction(high))]
+        above, below = (10**k, 1) if k >= 0 else (1, 10**-k)
+        high = above / below
+        p, q = high.as_integer_ratio()
+        pairs += [high, (above * q - p * below) / (below * q)]
     return np.array(pairs)
 
 

@@ -31,30 +31,33 @@ class Callbacks:
     """C functions that call Python functions. They get the address of a memory or of a record."""
 
     def __init__(self) -> None:
-        self.raised: BaseException | None = None
+        self._raised: list[BaseException] = []  # what came first
         self._kept: list[Any] = []  # C functions must outlive their use
 
     def made(self, function: Callable[[], int]) -> int:
         return self.made_with_address(lambda _: function())
 
     def made_with_address(self, function: Callable[[int], int]) -> int:
+        raised = self._raised  # not this object, which would hold itself by its functions
+
         def called(address: int) -> int:
             try:
                 return function(address)
             except BaseException as problem:  # C code cannot pass it on: `check` does
-                self.raised = self.raised or problem
+                raised.append(problem)
                 return STOPPED
 
         made = SECTION(called)
         self._kept.append(made)
-        address = ctypes.cast(made, ctypes.c_void_p).value
+        address = ctypes.c_void_p.from_buffer(made).value  # `cast` makes it hold itself
         assert address is not None
         return address
 
     def check(self) -> None:
         """Raise what a function has raised."""
-        if self.raised is not None:
-            problem, self.raised = self.raised, None
+        if self._raised:
+            problem = self._raised[0]
+            self._raised.clear()
             raise problem
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from freewheel.runtime.event.calendar import SampleCalendar
 from freewheel.runtime.event.chatter import QUICK
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.iteration import MEMORIES, EventIteration
+from freewheel.runtime.event.iteration import EventIteration, lengths_of
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.stored import corner_relations
@@ -74,9 +75,8 @@ class Engine:
             stored_count=0 if model.core is None else len(model.core.is_differential),
             samples=len(model.samples),
             saved_size=len(live.memory),
-            tried_size=MEMORIES * len(live.memory),
-            failing_size=len(live.memory),
             mode_places=MODE_TABLE,
+            **lengths_of(live, settings.max_event_rounds),
         )
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
@@ -226,7 +226,7 @@ class Engine:
         loop = space.loop
         if self._iteration is None:
             self._iteration = EventIteration(discrete, space, rules.limit)
-        discrete.settler = self
+        discrete.settler = proxy(self)  # which knows the discrete side
         if model.samples:
             loop.sample_slots[:] = [s.active for s in model.samples]
             loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]

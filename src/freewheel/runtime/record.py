@@ -41,6 +41,7 @@ class Recorder:
         self.slots = np.array([model.time, *sorted(slots - {model.time})], dtype=np.intp)
         self.rows = np.empty((FIRST_ROWS, len(self.slots)))
         self.count = 0
+        self._curves: Vector | None = None
 
     def add(self) -> None:
         if self.count == len(self.rows):
@@ -66,12 +67,9 @@ class Recorder:
         step_sizes: Sequence[tuple[float, float]] | Vector,
         impulses: Sequence[Impulse] = (),
     ) -> Result:
-        rows = self.rows[: self.count].T
-        # Each curve in one piece, unless it is about the end: to copy gigabytes takes seconds.
-        data = rows if is_asked() else np.ascontiguousarray(rows)
         return Result(
             self.live.model.name,
-            data,
+            self.curves(),
             self._columns(),
             events=events,
             warnings=tuple(warnings),
@@ -80,6 +78,13 @@ class Recorder:
             impulses=impulses,
             texts=self._texts(),
         )
+
+    def curves(self) -> Vector:
+        """Each in one piece, unless it is about the end: to copy gigabytes takes seconds."""
+        if self._curves is None or self._curves.shape[1] != self.count:
+            rows = self.rows[: self.count].T
+            self._curves = rows if is_asked() else np.ascontiguousarray(rows)
+        return self._curves
 
     def so_far(self, count: int) -> Result:
         """The first rows, while others may be added."""

@@ -61,7 +61,6 @@ from freewheel.runtime.kernels.outcomes import (
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.own_code import own_code
-from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
@@ -83,6 +82,7 @@ from freewheel.runtime.undetermined import UndeterminedWatch
 if TYPE_CHECKING:
     from freewheel.runtime.core.attach import AttachedCore
     from freewheel.runtime.core.folds import Motion
+    from freewheel.runtime.qss.engine import QuantizedEngine
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -279,7 +279,7 @@ class _Simulation:
         elif code == BECAME_STIFF and isinstance(engine, Engine):
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
-            if isinstance(engine, QuantizedEngine) and self.live.lost > 0:
+            if not isinstance(engine, Engine) and self.live.lost > 0:
                 raise lost_by_quantized(self.live, engine.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
@@ -333,7 +333,7 @@ class _Simulation:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.hold is not None:
-            if isinstance(self.stepper, QuantizedEngine):
+            if not isinstance(self.stepper, Engine):
                 self.stepper = become_classic(self.stepper, self.settings, t, HELD)
             if self.holding.is_new and not self.holding.left_out:
                 self._tell(t, self.holding.describe())
@@ -411,7 +411,7 @@ class _Simulation:
         except SimulationError:
             if self.chatter.stands_still and self.live.core is not None:
                 self._look_beyond(t)
-            if not isinstance(self.stepper, QuantizedEngine) or not self.chatter.stands_still:
+            if isinstance(self.stepper, Engine) or not self.chatter.stands_still:
                 raise
         self.chatter.calm_down()
         self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
@@ -561,7 +561,7 @@ class _Simulation:
 
     def _why(self) -> str:
         """What made this solver the one."""
-        if self.live.core is not None and not isinstance(self.stepper, QuantizedEngine):
+        if self.live.core is not None and isinstance(self.stepper, Engine):
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was requested"
@@ -572,7 +572,7 @@ class _Simulation:
         if self.settings.bounds == WARN:
             self.ranges.look()
         self.live.warnings += small_states(
-            self.recorder, self.settings, isinstance(stepper, QuantizedEngine)
+            self.recorder, self.settings, not isinstance(stepper, Engine)
         )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []

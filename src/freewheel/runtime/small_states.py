@@ -39,18 +39,21 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
     is_fixed = method is not None and method.order == 0
     if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
         return []  # nothing to tell, or somebody has chosen
-    place = {slot: row for row, slot in enumerate(recorder.slots.tolist())}
-    rows = recorder.rows[: recorder.count]
-    absolute = _absolute(recorder, settings, is_quantized)
+    slots = live.model.states
+    first, last = 1 + recorder.slots[1:].searchsorted(
+        (slots.start, slots.stop)
+    )  # before it is time
+    if first == last:
+        return []  # none is stored
+    curves, numbers = recorder.curves()[first:last], recorder.slots[first:last] - slots.start
+    absolute = _absolute(recorder, settings, is_quantized)[numbers]
+    sizes = np.maximum(curves.max(axis=1), -curves.min(axis=1))
+    rounding = ROUNDED * float(sizes.max())
     found = []
-    stored = [place[info.slot] for info in infos if info.slot in place]
-    largest = float(np.abs(rows[:, stored]).max()) if stored else 0.0
-    for number, info in enumerate(infos):
-        if info.slot in place:
-            curve = rows[:, place[info.slot]]
-            size = _size_if_small(curve, float(absolute[number]), ROUNDED * largest)
-            if size > 0.0:
-                found.append((info.name, size, float(absolute[number])))
+    for k in ((sizes > 0.0) & (sizes < REACH * absolute)).nonzero()[0].tolist():
+        size, limit = float(sizes[k]), float(absolute[k])
+        if _is_curve(curves[k], size, max(DUST * limit, rounding)):
+            found.append((infos[numbers[k]].name, size, limit))
     return [_told(found)] if found else []
 
 
@@ -60,14 +63,11 @@ def _absolute(recorder: Recorder, settings: Settings, is_quantized: bool) -> Vec
     return np.asarray(problem_of(recorder.live, settings)[0].atol)
 
 
-def _size_if_small(curve: Vector, absolute: float, rounding: float) -> float:
-    """How large a state gets if that is little beside its absolute tolerance; else 0."""
-    size = float(np.abs(curve).max())
-    if not 0.0 < size < REACH * absolute:
-        return 0.0
-    if curve[0] == 0.0 and size < max(DUST * absolute, rounding):
-        return 0.0
-    return size if float(np.abs(np.diff(curve)).sum()) <= JITTER * len(curve) * size else 0.0
+def _is_curve(curve: Vector, size: float, dust: float) -> bool:
+    """Whether a small state is more than what rounding leaves of zero."""
+    if curve[0] == 0.0 and size < dust:
+        return False
+    return float(np.abs(np.diff(curve)).sum()) <= JITTER * len(curve) * size
 
 
 def _told(found: list[tuple[str, float, float]]) -> Diagnostic:

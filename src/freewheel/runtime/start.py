@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf, isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,9 +29,11 @@ from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrate.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo
-from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.engine import QuantizedEngine
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run

@@ -6,6 +6,8 @@ become_implicit(engine, settings)       # the rule of `auto` for a model that pr
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.choices import check_optimism
 from freewheel.runtime.failures import no_core
@@ -13,7 +15,6 @@ from freewheel.runtime.integrate.choose import AUTO, SOLVERS, unknown_solver
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.methods import CORE, CORE_EULER
 from freewheel.runtime.qss.advise import may_suit, why_quantized
-from freewheel.runtime.qss.engine import QuantizedEngine
 from freewheel.runtime.qss.failures import quantum_in_vain, why_not_quantized
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.quanta import quanta_of
@@ -21,6 +22,9 @@ from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import longest_step, problem_of
 from freewheel.runtime.sundials import is_available
+
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.engine import QuantizedEngine
 
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
@@ -91,7 +95,10 @@ def better_stepper(
 
 
 def quantized_engine(inner: Engine, settings: Settings, name: str) -> QuantizedEngine:
-    """For `qss1` and its like; `inner` knows the model and its events."""
+    """For `qss1` and its like, whose kernels most runs need not wait for; `inner` knows the model and its
+    events."""
+    from freewheel.runtime.qss.engine import QuantizedEngine
+
     live, model, method = inner.live, inner.live.model, QUANTIZED[name]
     problem_there = why_not_quantized(model, method.name)
     if problem_there is not None:

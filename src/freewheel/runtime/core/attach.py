@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakMethod, proxy
 
 import numpy as np
 
@@ -85,7 +86,7 @@ class AttachedCore:
     def __init__(self, live: LiveModel, settings: Settings) -> None:
         model = live.model
         assert model.core is not None
-        self.live = live
+        self.live: LiveModel = proxy(live)  # which holds this core
         self.model = model
         self.core: CoreModel = model.core
         self.settings = settings
@@ -102,7 +103,9 @@ class AttachedCore:
         self._judged: set[tuple[int, int]] = set()  # changes of mode that were asked about
         self.raised: BaseException | None = None
         self.may_start_on_fold = False  # some mode that was thought of there has one
-        self._callback = REFRESH(self._asked)
+        asked = WeakMethod(self._asked)  # a C function must not hold whoever holds it
+        self._refresh_there = lambda *place: _call(asked, *place)
+        self._callback = REFRESH(self._refresh_there)
         self.record = self._allocated()
         self._fill()
         self._bind()
@@ -150,7 +153,7 @@ class AttachedCore:
     def _bind(self) -> None:
         core, known = self.core, self.model.addresses
         nothing = driver.address("nothing")
-        address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+        address = ctypes.c_void_p.from_buffer(self._callback).value or 0
         bind(
             self.record,
             rates=core.rates,
@@ -158,7 +161,7 @@ class AttachedCore:
             jacobians=self._closure(jacobians_anywhere),
             model_jacobians=core.jacobians,
             switches=core.switches,
-            refresh=(address, self._asked),
+            refresh=(address, self._refresh_there),
             **{name: known.get(name, nothing) for name in SHELL},
         )
 
@@ -473,6 +476,12 @@ def _problem_of(attached: AttachedCore) -> CoreProblem:
         rates_address=core.rates,
         jacobians_address=core.jacobians,
     )
+
+
+def _call(asked: WeakMethod[Callable[..., int]], *place: Any) -> int:
+    method = asked()
+    assert method is not None, "kernels of a run that has ended"
+    return method(*place)
 
 
 def _at(array: Any) -> int:

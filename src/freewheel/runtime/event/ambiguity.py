@@ -27,7 +27,11 @@ class Ambiguity:
             r.is_behind_loop for r in discrete.live.model.relations
         )
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
-        live = discrete.live
+        if self.is_possible:
+            self._name_components()
+
+    def _name_components(self) -> None:
+        discrete, live = self.discrete, self.discrete.live
         by_slot = {v.slot: v for v in reversed(live.model.variables)}
         known = [by_slot.get(int(slot)) for slot in discrete.values]
         self.names = ["" if v is None or v.type == "Real" else v.name for v in known]
@@ -40,8 +44,10 @@ class Ambiguity:
     @property
     def to_watch(self) -> tuple[list[int], int]:
         """Component of each discrete value, events to look at."""
+        if not self.is_possible:
+            return [], 0
         homes = np.where(self.told, self.home, -1).tolist()
-        looks = AMBIGUITY.most_events if self.is_possible and len({*homes} - {-1}) > 1 else 0
+        looks = AMBIGUITY.most_events if len({*homes} - {-1}) > 1 else 0
         return homes, looks
 
     def tell(self, t: float, before: Vector, taken: Vector, other: Vector) -> None:

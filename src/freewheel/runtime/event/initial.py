@@ -30,6 +30,9 @@ from freewheel.runtime.workspace import Workspace
 def initial_statuses(live: LiveModel, rules: Rules) -> None:
     """Solve the initial system, statuses following until both agree."""
     system = InitialSystem(live)
+    if not live.model.relations:  # nothing to agree on
+        system.evaluate()
+        return
     before, space = live.memory.copy(), _space(live, rules)
     callbacks = Callbacks()
     nothing = driver.address("nothing")
@@ -54,8 +57,8 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
 def _space(live: LiveModel, rules: Rules) -> Workspace:
     """A record that knows the relations of the model, and no states or discrete values."""
     model, relations = live.model, len(live.model.relations)
-    space = Workspace(0, relations, [])
-    space.resize(
+    space = Workspace(
+        *(0, relations, []),
         tried_size=MEMORIES * len(live.memory),
         failing_size=len(live.memory),
         snapshot_size=(rules.limit + 2) * relations,

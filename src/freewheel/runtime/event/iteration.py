@@ -20,6 +20,7 @@ from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, texts_of
 from freewheel.runtime.failures import discrete_flips
 from freewheel.runtime.kernels.circles import circles
+from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.kernels.following import (
     ENDLESS,
     NO_RESIDUALS,
@@ -28,6 +29,7 @@ from freewheel.runtime.kernels.following import (
     RELATIONS_FLIP,
 )
 from freewheel.runtime.kernels.settle import settling
+from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.workspace import Workspace
 
@@ -50,18 +52,27 @@ class EventIteration:
             agree_thoroughly=self.callbacks.made_with_address(
                 lambda loop: int(circles.callable("agree_thoroughly")(loop))
             ),
-            forget_messages=self.callbacks.made(self._forget),
-            collect_messages=self.callbacks.made(self._collect),
         )
+        self._bind_messages()
 
-    def _forget(self) -> int:
-        self.live.forget_messages()
-        return 0
+    def _bind_messages(self) -> None:
+        """C functions that know nothing of this object, which holds them."""
+        said, heard = self.live.model.messages, self.heard
+        if said is None:
+            nothing = driver.address("nothing")
+            bind(self.space.loop, forget_messages=nothing, collect_messages=nothing)
+            return
 
-    def _collect(self) -> int:
-        if self.live.model.messages is not None:
-            self.heard.append(self.live.model.messages())
-        return 0
+        def forget() -> int:
+            said()
+            return 0
+
+        def collect() -> int:
+            heard.append(said())
+            return 0
+
+        made = self.callbacks.made
+        bind(self.space.loop, forget_messages=made(forget), collect_messages=made(collect))
 
     def settle(self, t: float, y: Vector | None, once: bool) -> int:
         """The rounds it took. 0: it did not settle. `y`: states at which the event begins; None where it
@@ -119,19 +130,25 @@ class EventIteration:
         return discrete_flips(live.time, loop.most_rounds, names, labels)
 
 
+def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, int]:
+    """Of the arrays that the iteration needs: cheapest where a record is made."""
+    model, size = live.model, len(live.memory)
+    wide = len(model.discrete) + len(model.relations)
+    return {
+        "pairs": len(model.discrete),
+        "reinits": len(model.reinits),
+        "branches": len(model.branches),
+        "tried_size": MEMORIES * size,
+        "failing_size": size,
+        "snapshot_size": (most_rounds + 2) * wide,
+    }
+
+
 def make_room(discrete: Discrete, space: Workspace, most_rounds: int) -> None:
     """Slots of the discrete side of a model, and room for the ways that are tried."""
     live, loop = discrete.live, space.loop
     reinits = live.model.reinits
-    wide = len(discrete.values) + len(live.model.relations)
-    lengths = {
-        "pairs": len(discrete.values),
-        "reinits": len(reinits),
-        "branches": len(live.model.branches),
-        "tried_size": MEMORIES * len(live.memory),
-        "failing_size": len(live.memory),
-        "snapshot_size": (most_rounds + 2) * wide,
-    }
+    lengths = lengths_of(live, most_rounds)
     space.resize(**{name: size for name, size in lengths.items() if getattr(loop, name) != size})
     loop.most_rounds, loop.moves_values = most_rounds, 1
     loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]

@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.kernels.qss_advise import advising
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.failures import why_not_quantized
-from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,6 +45,9 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
 
 def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
     """After the initial system, at the start."""
+    from freewheel.runtime.kernels.qss_advise import advising
+    from freewheel.runtime.qss.space import QuantizedSpace
+
     space, settings = engine.own, engine.settings
     assert isinstance(space, QuantizedSpace)
     if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:

@@ -241,6 +241,8 @@ class Expander:
 
     def equation(self, equation: AnyEquation, guard: Expr | None) -> list[ScalarEquation]:
         """Scalar equations of one equation; conditions and actions are collected aside."""
+        if guard is self.guard:
+            return self._equation(equation, guard)
         with self.where(guard):
             return self._equation(equation, guard)
 

@@ -218,13 +218,13 @@ class _Factors:
         parameters = {var for var in inside if self._is_settable(var)}
         if not parameters:
             return []
-        residual = build.minus(equation.left, equation.right)
-        places = _places(self._without(residual))
+        places = _places(self._without(equation.left), self._without(equation.right))
         zeros: dict[Var, list[Expr]] | None = None
         found: list[tuple[Var, Name]] = []
         for var in inside:
             if places.get(var) == 1 or var is TIME or _is_parameter(var, self.variables):
                 continue
+            residual = build.minus(equation.left, equation.right)
             factors: list[Expr] = []
             if var not in places:
                 zeros = self._zeros(residual) if zeros is None else zeros
@@ -256,7 +256,7 @@ class _Factors:
 
     def _reduced(self, node: Expr) -> Expr:
         """Zero in the place of formulas of parameters that are zero, and without what these take away."""
-        if node.args:
+        if any(map(build.is_zero, node.args)):
             node = _dropped(node)
         is_number = not node.args and type(node) is not Var
         if not is_number and self._is_constant(node) and self.values.number(node) == 0.0:
@@ -287,18 +287,18 @@ class _Factors:
         return known
 
 
-def _places(expr: Expr) -> dict[Var, int]:
+def _places(*sides: Expr) -> dict[Var, int]:
     """In how many places each variable stands."""
-    found: dict[Var, int] = {expr: 1} if isinstance(expr, Var) else {}
+    found: dict[Var, int] = {}
     seen: set[Expr] = set()
-    stack = [expr]
+    stack = [sides]
     while stack:
-        for arg in stack.pop().args:
+        for arg in stack.pop():
             if isinstance(arg, Var):
                 found[arg] = found.get(arg, 0) + 1
             elif arg.args and arg not in seen:
                 seen.add(arg)
-                stack.append(arg)
+                stack.append(arg.args)
     return found
 
 

@@ -23,6 +23,7 @@ Moves = Callable[[Var], bool]
 
 _ROOT = Var((NATURAL, "root"))
 _SQUARES = (Integer(2), Real(2.0))
+_HALF = Real(0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _root_in(side: Expr) -> tuple[Expr, Expr] | None:
         if isinstance(node, Unary):
             stack += node.args
         elif isinstance(node, Binary):
-            if node.op == "^" and node.right == Real(0.5):
+            if node.op == "^" and node.right is _HALF:
                 return node, node.left
             if node.op in "+-*/":
                 stack += node.args
