@@ -37,13 +37,14 @@ from freewheel.runtime.core.words import (
     no_agreement,
     no_mode,
 )
+from freewheel.runtime.failures import section_failed
 from freewheel.runtime.kernels import core_places as at
 from freewheel.runtime.kernels import core_table as table
 from freewheel.runtime.kernels.core_sections import core_sections
 from freewheel.runtime.kernels.core_visits import core_visits
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.methods import CORE_EULER
-from freewheel.runtime.model import CompiledModel, Section, Vector
+from freewheel.runtime.model import FINE, CompiledModel, Section, Vector
 from freewheel.runtime.workspace import Integers
 
 if TYPE_CHECKING:
@@ -440,6 +441,9 @@ class AttachedCore:
             unknown = self.core.elements[int(self.c[at.CAUSE])].unknown
             value = float(self.vector(at.SAVED)[unknown])
             return SimulationError(folded(self.problem, unknown, value, t))
+        status = self.model.sections["derivatives"](self.live.memory.copy())
+        if status != FINE:  # a formula beside the core has no value, whatever the positions are
+            return section_failed(self.model, "derivatives", status, t)
         if code == table.NO_AGREEMENT:
             return SimulationError(no_agreement(self.problem, bits, t))
         return SimulationError(no_mode(self.problem, bits, t))
