@@ -41,6 +41,7 @@ from freewheel.runtime.core.words import (
     no_agreement,
     no_mode,
 )
+from freewheel.runtime.failures import section_failed
 from freewheel.runtime.kernels import core as at
 from freewheel.runtime.kernels.core import Core, Mode, Visited
 from freewheel.runtime.kernels.core_equations import jacobians_anywhere, rates_with_inputs
@@ -54,7 +55,7 @@ from freewheel.runtime.kernels.core_sections import (
 from freewheel.runtime.kernels.core_visits import core_in_mode, core_visits
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.methods import CORE_EULER
-from freewheel.runtime.model import Section, Vector
+from freewheel.runtime.model import FINE, Section, Vector
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
@@ -422,6 +423,9 @@ class AttachedCore:
             unknown = self.core.elements[self.record.cause].unknown
             value = float(self.record.saved[unknown])
             return SimulationError(folded(self.problem, unknown, value, t))
+        status = self.model.sections["derivatives"](self.live.memory.copy())
+        if status != FINE:  # a formula beside the core has no value, whatever the positions are
+            return section_failed(self.model, "derivatives", status, t)
         if code == at.NO_AGREEMENT:
             return SimulationError(no_agreement(self.problem, bits, t))
         return SimulationError(no_mode(self.problem, bits, t))

@@ -109,6 +109,19 @@ def test_a_number_out_of_the_past_is_told(solver, tmp_path):
     assert problem.value.result.time[-1] == pytest.approx(0.01482, abs=1e-4)
 
 
+@pytest.mark.parametrize("solver", ["auto", "core-euler"])
+def test_it_is_told_beside_ideal_elements_too(solver, tmp_path):
+    """No position of the diode next to it was said to satisfy all elements."""
+    declared = """Real k = if s < 0 then 1 else 0, m = delay(k, 1e-4);
+      Real j(start = 0, fixed = true), w, q;"""
+    beside = """10*sin(300*time) = 0.02*der(j) + 2*j + w;
+      w = if q < 0 then q else 0; j = if q < 0 then 0 else q;"""
+    with pytest.raises(fw.SimulationError) as problem:
+        run((declared, LAW + beside), tmp_path, solver=solver)
+
+    check_told(problem.value.diagnostics[0])
+
+
 def test_a_number_from_elsewhere_is_told(tmp_path):
     with pytest.raises(fw.FreewheelError) as problem:
         run(("input Integer m(start=1);", LAW), tmp_path)
