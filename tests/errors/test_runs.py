@@ -44,6 +44,10 @@ CASES = {
         DECAY, ["--max-steps", "3", "--solver", "dopri5"], 3, ("error", "R004", None),
         "3 steps were taken and time is only 0.", "--max-steps N allows more",
     ),
+    "too many steps because of a delay": Case(
+        "  Real x = delay(time, 1e-6);", ["--max-steps", "9"], 3, ("error", "R004", None),
+        "9 steps were taken", "no step is longer than the shortest delay time",
+    ),
     "an Integer beyond 2^53": Case(
         COUNTER, [], 0, ("warning", "R172", 2),
         "Integer `n` = 1.80144e+16 at time 0.26 is beyond 2^53", "make it a Real",

@@ -131,12 +131,15 @@ def fixed_step_failed(name: str, value: float, t: float, h: float, solver: str) 
     )
 
 
-def too_many_steps(limit: int, t: float, h: float) -> SimulationError:
+def too_many_steps(limit: int, t: float, h: float, has_delays: bool) -> SimulationError:
+    lags = (
+        "no step is longer than the shortest delay time: make that longer; " if has_delays else ""
+    )
     return SimulationError(
         Diagnostic(
             R_TOO_MANY_STEPS,
             f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
-            help="try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
+            help=f"{lags}try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
             "(sign, noEvent) holds steps down too: write it as an if; --max-steps N allows more",
         )
     )

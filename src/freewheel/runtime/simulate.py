@@ -288,7 +288,7 @@ class _Simulation:
             assert self.live.history is not None
             raise self.live.history.wrong(self.live.time)
         elif code == TOO_MANY:
-            raise too_many_steps(self.settings.max_steps, t, engine.h)
+            raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
         elif code == STEP_FAILED:
             if isinstance(engine, Engine) and (leave_library(engine) or self._fold(engine.lately)):
                 return

@@ -42,9 +42,12 @@ def _without(branch: Expr, other: Expr, values: ParameterValues, share: float) -
     size, beside = values.number(branch), values.number(other)
     if size is not None and beside is not None:
         return ZERO if _is_leak(size, beside, share) else branch
+    shared = frozenset(variables_in(other))
+    if not shared:
+        return branch  # the end of a long chain of cases: its variables need not be gone through
     zeros: dict[Expr, Expr] = {}
     for var in variables_in(branch):
-        if values.number(var) is None and var in variables_in(other):
+        if var in shared and values.number(var) is None:
             size, beside = _factor(branch, var, values), _factor(other, var, values)
             if size is not None and beside is not None and _is_leak(size, beside, share):
                 zeros[var] = ZERO
