@@ -114,7 +114,7 @@ def test_EVT_7_a_fold_soon_after_the_start_is_met(load, name, away):
 
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, above"])
+@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, above", "two unknowns"])
 def test_EVT_7_start_values_choose_between_two_branches_that_leave_the_fold(
     load, name, units, side
 ):
@@ -124,6 +124,7 @@ def test_EVT_7_start_values_choose_between_two_branches_that_leave_the_fold(
     r = load(f"""model M
       parameter Real A = {units[0]}, V = {units[1]}, T = {units[2]};
       Real i(start = {curve(fold)!r}*A, fixed = true), s(start = {start!r}*V);
+      {f"Real b(start = {start!r});" if "b" in text else ""}
     equation
       der(i) = {-way}*A/T;
       i/A = {text.replace("x", "(s/V)")};
@@ -233,13 +234,17 @@ def test_EVT_7_it_needs_no_nominal_values(load, place, units):
 
 
 @pytest.mark.parametrize("start", [1.1, 0.9])
+@pytest.mark.parametrize("units", IDEAL_UNITS)
 @pytest.mark.parametrize("place", ["in the shell", "before the core"])
-def test_EVT_7_a_branch_beside_ideal_elements_that_leaves_the_fold_goes_on(load, place, start):
-    loaded = load(beside(place, "cubic, below", IDEAL_UNITS[0], 1, start))
+@pytest.mark.parametrize("name", ["cubic, below", "two unknowns"])
+def test_EVT_7_a_branch_beside_ideal_elements_that_leaves_the_fold_goes_on(
+    load, name, place, units, start
+):
+    loaded = load(beside(place, name, units, 1, start))
     wanted = brentq(driven_from(cubic, 1.0, 1, 0.02), *((1.0, 1.3) if start > 1 else (0.7, 1.0)))
     for tol in (1e-4, 1e-6, 1e-9):
-        r = loaded.simulate(stop=0.02, tol=tol)
-        assert r.final("s") == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
+        r = loaded.simulate(stop=0.02 * units[2], tol=tol)
+        assert r.final("s") / units[1] == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
         assert not r.events
         assert not r.impulses
 

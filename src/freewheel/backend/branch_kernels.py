@@ -72,6 +72,9 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 VAGUE = 2.0
 # Of the unknowns: at a fold rounding of residuals, of 1e-16, moves them by its root; a hundred times as much.
 BESIDE_FOLD = 1e-6
+OFF_FOLD = (
+    8.0 * ROUNDED
+)  # what starts beside a fold: a loop that is followed passes folds by ROUNDED unseen
 GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
 SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
@@ -516,9 +519,10 @@ def fw_side(
 def fw_to_side(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, x: Floats, work: Floats,
-) -> None:  # fmt: skip
+) -> Float:  # fmt: skip
     """At a start on a fold two solutions are one but for rounding: x becomes the one on the side of the start
-    values, which choose the branch if both leave the fold."""
+    values, which choose the branch if both leave the fold. The sign of the determinant there, before anything
+    has moved; 0 where start values say nothing."""
     trial = work
     rest = work[n:]
     apart = 0.0
@@ -526,23 +530,26 @@ def fw_to_side(
         trial[i] = starts[i]
         apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + FLOOR * nominals[i]))
     if apart <= BESIDE_FOLD:
-        return
+        return 0.0
     wanted = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
-    if wanted * fw_side(
-        residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest
-    ) == 1.0:  # fmt: skip
-        return
-    share = ROUNDED / apart
-    while share * apart <= BESIDE_FOLD:
+    here = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest)
+    share = OFF_FOLD / apart
+    for i in range(n):
+        trial[i] = x[i] - share * (starts[i] - x[i])
+    behind = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
+    if wanted * here == 1.0 and wanted * behind != -1.0:
+        return wanted
+    while wanted != 0.0 and share * apart <= BESIDE_FOLD:
         for i in range(n):
             trial[i] = x[i] + share * (starts[i] - x[i])
-        if wanted != 0.0 and wanted == fw_side(
+        if wanted == fw_side(
             residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest
         ):  # fmt: skip
             for i in range(n):
                 x[i] = trial[i]
-            return
+            return wanted
         share *= 2.0
+    return 0.0
 
 
 @BRANCHES.kernel
@@ -591,13 +598,17 @@ def fw_loop(
         return status
     for i in range(n):
         x[i] = m[slots[i]]
+    side = 0.0
     if m[sense + 1] == FRESH:
-        fw_to_side(
+        side = fw_to_side(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, rest
         )  # fmt: skip
-    return fw_accept(
+    status = fw_accept(
         residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, rest
     )
+    if status == 0 and m[sense] == 0.0:
+        m[sense] = side
+    return status
 
 
 def loop_size(n: int) -> int:
