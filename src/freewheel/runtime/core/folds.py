@@ -79,8 +79,7 @@ def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
             landing = None if found is None else here.solved(found)
             if landing is not None and here.sense(landing * here.sizes) * sense >= 0.0:
                 core.record.h = FIRST_STEP / motion.usual
-                for number in range(core.record.modes_made):
-                    core.record.visited[number].mode.h_good = 0.0
+                core.forget_step_sizes()
                 core.record.y[:] = here.values(landing)
                 core.visit(np.asarray(core.record.y), motion.t)
                 return here.values(landing)
