@@ -273,6 +273,7 @@ def test_bent_modes_of_a_core_that_looks_back(
 
     assert isinstance(own, CoreGroup)
     assert (own.group.is_bent, own.group.has_history) == (1, 1)
+    assert done.result.stats["Jacobians"] == own.group.core.jacobian_count > 10
 
 
 def test_how_stiff_states_are(model_of: Compile, monkeypatch: pytest.MonkeyPatch) -> None:

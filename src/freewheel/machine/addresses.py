@@ -1,6 +1,6 @@
-"""What stands at a machine address, for kernels that find their arrays and functions there.
+"""What stands at a machine address, for kernels that are handed structures of a library.
 
-w = floats_at(int(record[0]))
+values = floats_at(content[1])
 """
 
 from __future__ import annotations

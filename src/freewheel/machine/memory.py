@@ -15,7 +15,7 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -130,6 +130,17 @@ class Memory:
         """An array of records as words, one row for each."""
         width = len(array.kind.__type__.fields)
         return self.words(address_of(array), len(array) * width).reshape(-1, width)
+
+    def spans(self, one: Any, names: Iterable[str]) -> list[Words]:
+        """Arrays of a record as words; those that lie side by side are one span."""
+        plan, found = self._layout(one, None), list[list[int]]()
+        numbers = [fields_of(one)[name].number for name in names]
+        for start, count in sorted((int(one.__words__[n]), plan.counts.get(n, 0)) for n in numbers):
+            if found and found[-1][1] == start:
+                found[-1][1] += FIELD_BYTES * count
+            elif count > 0:
+                found.append([start, start + FIELD_BYTES * count])
+        return [self.words(start, (end - start) // FIELD_BYTES) for start, end in found]
 
     def view(self, kind: str, address: int, count: int) -> Any:
         pieces: Sequence[Any] = self._floats if kind == "floats" else self._pieces
@@ -337,6 +348,12 @@ Bound = int | Callable[..., int] | tuple[int, Callable[..., int]] | Closure
 def memory_of(one: Any) -> Memory:
     """The block that a record lies in."""
     found: Memory = one.__memory__
+    return found
+
+
+def words_of(one: Any) -> Words:
+    """A record without its arrays."""
+    found: Words = one.__words__
     return found
 
 

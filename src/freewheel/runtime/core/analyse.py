@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
-from freewheel.machine.memory import memory_of
+from freewheel.machine.memory import address_of, memory_of
 from freewheel.runtime.core.balance import Balance, Labels, balance
 from freewheel.runtime.core.dust import DUST, without_dust
 from freewheel.runtime.core.problem import CoreProblem
@@ -24,7 +24,7 @@ from freewheel.runtime.threads import one_thread
 
 HIGHEST = 3  # index: the derivative array has at most three levels
 GRADED = 1e-5  # in balanced units: entries that only leaks have
-FORGOTTEN = {"h_factored": 0.0, "are_good": 0, "by_logic": 0}
+FORGOTTEN = {"h_factored": 0.0, "are_good": 0, "by_logic": 0}  # at each analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,12 @@ def analyse_mode(core: CoreProblem, t: float, y: Vector, slope: Vector, mode: Mo
             found = _analysed(core, cleaned)
         if core.is_linear:
             core.known.keep(cleaned, found, found.numbers)
-    _fill(mode, found)
+    if core.filled.get(address_of(mode)) is not found:
+        core.filled[address_of(mode)] = found
+        _fill(mode, found)
+    for name, number in FORGOTTEN.items():
+        setattr(mode, name, number)
+    mode.successor[:] = 0
     return found.facts
 
 
@@ -129,7 +134,8 @@ def _analysed(core: CoreProblem, values: Vector) -> Analysed:
     if not core.is_linear:
         arrays["analysed"] = arrays["matrices"]
     free, tied = _named(core.unknowns, whole.open), _named(core.equations, whole.tied)
-    return Analysed(lengths, scalars, arrays, ModeFacts(index, states, free, tied))
+    flat = {name: np.ravel(values) for name, values in arrays.items()}
+    return Analysed(lengths, scalars, flat, ModeFacts(index, states, free, tied))
 
 
 def _level_scale(core: CoreProblem, units: Balance, levels: int) -> Vector:
@@ -202,14 +208,12 @@ def _spread(n: int, pieces: list[tuple[Labels, Vector]]) -> Vector:
 
 
 def _fill(mode: Mode, found: Analysed) -> None:
-    """The record of a mode; nothing of what it was before stays, but the step size that was good in it."""
+    """Into the record of the mode."""
     memory_of(mode).resize(mode, **found.lengths)
-    for name, number in (found.scalars | FORGOTTEN).items():
+    for name, number in found.scalars.items():
         setattr(mode, name, number)
-    for name in ("row_scale", "row_scale_complex", "lu", "lu_real", "lu_imaginary", "successor"):
-        getattr(mode, name)[:] = 0
     for name, values in found.arrays.items():
-        getattr(mode, name)[:] = values.ravel()
+        getattr(mode, name)[:] = values
 
 
 def _dynamics(core: CoreProblem, A: Vector, units: Balance, whole: Restart) -> dict[str, Vector]:

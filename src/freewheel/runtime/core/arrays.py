@@ -2,19 +2,19 @@
 
     core = new_core(memory, problem, tolerance=1e-6, absolute=np.full(n, 1e-9))
     mode = add_mode(core, bits)          # visited; it is to be analysed
-    kept = Kept(core); ...; kept.put_back()
+    written = Written(core); kept = written.keep(); ...; written.put_back(kept)
 
 Where one mode after the other is tried, all that kernels have written since is taken back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from freewheel.machine.memory import Memory, fields_of, memory_of
+from freewheel.machine.memory import Memory, Words, fields_of, memory_of, words_of
 from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.kernels.core import MOST_RENEWED, Core, Element, Mode
 from freewheel.runtime.model import Vector
@@ -77,32 +77,33 @@ def key_of(bits: Sequence[bool]) -> list[int]:
     return [sum(bit << place for place, bit in enumerate(reversed(word))) for word in words] or [0]
 
 
-class Kept:
-    """What kernels have written into the record of a core and those of its elements. Modes stay, and how many
-    there are."""
+class Written:
+    """What kernels write into the record of a core and those of its elements. Modes are no part of it, nor
+    how many there are."""
 
     def __init__(self, core: Core, floats_only: bool = False) -> None:
         kinds = ("double",) if floats_only else ("double", "i64")
-        self._core = core
-        self._numbers = [(one, [*_numbers(one, kinds)]) for one in (core, *core.elements)]
-        self._arrays = [(array, np.array(array)) for array in _arrays(core, kinds)]
+        arrays = ("floats",) if floats_only else ("floats", "ints")
+        memory, fields = memory_of(core), fields_of(core).values()
+        names = [f.name for f in fields if f.kind in arrays and f.is_invariant]
+        self._parts = [
+            (words_of(core), _numbers(core, kinds)),
+            *((span, slice(None)) for span in memory.spans(core, names)),
+        ]
+        if core.element_count > 0:
+            columns = _numbers(core.elements[0], kinds)
+            self._parts.append((memory.rows(core.elements), (slice(None), columns)))
 
-    def put_back(self) -> None:
-        for one, numbers in self._numbers:
-            for name, value in numbers:
-                setattr(one, name, value)
-        for array, values in self._arrays:
-            array[:] = values
+    def keep(self) -> list[Words]:
+        return [words[part].copy() for words, part in self._parts]
+
+    def put_back(self, kept: list[Words]) -> None:
+        for (words, part), values in zip(self._parts, kept, strict=True):
+            words[part] = values
 
 
-def _numbers(one: Core | Element, kinds: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    for field in fields_of(one).values():
-        if field.kind in kinds and not field.is_constant and field.name not in STAY:
-            yield field.name, getattr(one, field.name)
-
-
-def _arrays(core: Core, kinds: Sequence[str]) -> Iterator[Any]:
-    for field in fields_of(core).values():
-        is_written = field.kind == "floats" or (field.kind == "ints" and "i64" in kinds)
-        if is_written and field.is_invariant:
-            yield getattr(core, field.name)
+def _numbers(one: Core | Element, kinds: Sequence[str]) -> Any:
+    """Places of the fields that are written."""
+    fields = fields_of(one).values()
+    written = (f for f in fields if f.kind in kinds and not f.is_constant and f.name not in STAY)
+    return np.array([f.number for f in written], np.intp)

@@ -12,7 +12,8 @@ that have moved on, and to tell of an impulse.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod, proxy
 
@@ -23,7 +24,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.memory import Closure, address_of, bind, memory_of
 from freewheel.result.impulses import Impulse
 from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
-from freewheel.runtime.core.arrays import add_mode, new_core
+from freewheel.runtime.core.arrays import Written, add_mode, new_core
 from freewheel.runtime.core.bounds import put_bounds
 from freewheel.runtime.core.impact import LEAST_INDEX, is_impact
 from freewheel.runtime.core.latches import conduct_at_rest
@@ -43,7 +44,7 @@ from freewheel.runtime.core.words import (
 )
 from freewheel.runtime.failures import section_failed
 from freewheel.runtime.kernels import core as at
-from freewheel.runtime.kernels.core import Core, Mode, Visited
+from freewheel.runtime.kernels.core import Core, Mode
 from freewheel.runtime.kernels.core_equations import jacobians_anywhere, rates_with_inputs
 from freewheel.runtime.kernels.core_sections import (
     core_derivatives,
@@ -96,6 +97,7 @@ class AttachedCore:
         self.modes: list[tuple[bool, ...]] = []
         self._number_of: dict[tuple[bool, ...], int] = {}
         self.facts: list[ModeFacts] = []
+        self._records: list[Mode] = []  # of modes, also of those that were taken back
         self._floating: dict[int, Diagnostic] = {}  # mode -> what it leaves open
         self._impulses_of: dict[tuple[str, ...], list[float]] = {}  # elements -> when
         self.impulses: list[Impulse] = []
@@ -197,6 +199,11 @@ class AttachedCore:
         """y, y' and the shell at any point, in a mode that has been visited."""
         return self.visit_section(core_in_mode)
 
+    def forget_step_sizes(self) -> None:
+        """In no mode is it known which one is good."""
+        for mode in self._records:
+            mode.h_good = 0.0
+
     def follow_inputs(self, slots: Sequence[int], numbers: Sequence[float]) -> None:
         """Straight pieces of inputs (t0, y0, slope, t1, y1 of each), as long as they hold."""
         memory_of(self.record).resize(self.record, input_count=len(slots))
@@ -210,10 +217,14 @@ class AttachedCore:
         """Of each unknown, so far."""
         return np.asarray(self.record.ever)
 
+    @cached_property
+    def written(self) -> Written:
+        return Written(self.record)
+
     @property
     def mode(self) -> Mode:
         """The present one."""
-        return self.record.visited[self.record.mode].mode
+        return self._records[self.record.mode]
 
     # ------------------------------------------------------------ what kernels ask for
 
@@ -262,7 +273,9 @@ class AttachedCore:
                 self._floating[number] = floating(self.problem, facts, t)
 
     def _add(self, bits: tuple[bool, ...], number: int) -> None:
-        add_mode(self.record, bits)
+        mode = add_mode(self.record, bits)
+        if number == len(self._records):
+            self._records.append(mode)
         self.modes.append(bits)
         self._number_of[bits] = number
 
@@ -273,7 +286,7 @@ class AttachedCore:
         self.record.mode_count = len(self.modes)
 
     def _analyse(self, number: int, values: Vector, t: float) -> ModeFacts:
-        mode = self.record.visited[number].mode
+        mode = self._records[number]
         y, slope = values.copy(), np.array(self.record.slope)
         self._to_their_sides(y)
         if t == self.settings.start and not self.core.is_linear and not self.core.is_steady:
@@ -397,7 +410,7 @@ class AttachedCore:
 
     def _has_moved(self, mode: int) -> bool:
         """Whether a step was made in a mode; others were only thought of while one was chosen."""
-        return bool(self.record.visited[mode].mode.h_good > 0.0)
+        return bool(self._records[mode].h_good > 0.0)
 
     def flush(self) -> None:
         """At the end of a run: an impulse that no step has followed."""
@@ -439,14 +452,11 @@ class AttachedCore:
     @property
     def stats(self) -> dict[str, int]:
         return {
-            "modes visited": sum(visited.mode.was_taken for visited in self._visited()),
+            "modes visited": sum(mode.was_taken for mode in self._records),
             "modes analysed": len(self.modes),
             "highest index": max((facts.index for facts in self.facts), default=0),
             "mode selections": self.record.selections,
         }
-
-    def _visited(self) -> Iterator[Visited]:
-        return (self.record.visited[number] for number in range(self.record.mode_count))
 
 
 def _problem_of(attached: AttachedCore) -> CoreProblem:

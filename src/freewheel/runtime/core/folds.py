@@ -106,8 +106,7 @@ def only_branch(core: AttachedCore, motion: Motion) -> Vector | None:
 
 def _landed(core: AttachedCore, motion: Motion, y: Vector) -> Vector:
     core.record.h = FIRST_STEP / motion.usual
-    for number in range(core.record.modes_made):
-        core.record.visited[number].mode.h_good = 0.0
+    core.forget_step_sizes()
     core.record.y[:] = y
     core.visit(np.asarray(core.record.y), motion.t)
     return y

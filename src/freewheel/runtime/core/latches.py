@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.core.arrays import Kept
 from freewheel.runtime.kernels.core_events import rests_below
 from freewheel.runtime.kernels.core_guess import GUARD
 from freewheel.runtime.kernels.core_pieces import RIGHT, begins_here
@@ -35,7 +34,7 @@ def _try(core: AttachedCore, bit: int, t: float) -> None:
     memory, first = core.live.memory, core.core.bits
     bits = memory[first : first + len(core.core.bit_names)]
     record = core.record
-    kept, kept_bits = Kept(record), bits.copy()
+    kept, kept_bits = core.written.keep(), bits.copy()
     found, left_open = np.array(record.y), core.mode.open_count
     bits[bit] = 1.0
     record.before[:] = found
@@ -46,7 +45,7 @@ def _try(core: AttachedCore, bit: int, t: float) -> None:
     # Of two back to back the one that does not conduct stays off: how they share a current is open.
     if is_right and not (moved & stored).any() and core.mode.open_count <= left_open:
         return
-    kept.put_back()
+    core.written.put_back(kept)
     bits[:] = kept_bits
     core.visit(np.asarray(record.y), t)
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freewheel.runtime.core.arrays import Kept
+from freewheel.runtime.core.arrays import Written
 from freewheel.runtime.kernels.core_pieces import (
     BEYOND,
     LEAVES,
@@ -82,9 +82,9 @@ def without_impulse(core: AttachedCore, t: float) -> None:
     """Where the selection has found an impulse: a piece that begins without one, if there is any."""
     first = core.core.bits
     bits = core.live.memory[first : first + len(core.core.bit_names)]
-    kept, kept_bits = Kept(core.record), bits.copy()
+    kept, kept_bits = core.written.keep(), bits.copy()
     if not _search(core, t, may_jump=False):
-        kept.put_back()
+        core.written.put_back(kept)
         bits[:] = kept_bits
         core.visit(np.asarray(core.record.y), t)
 
@@ -271,10 +271,11 @@ def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
     """A restart judges residuals by those it began with, and sizes by what it has seen. From a guess both may
     be far too large, so it is made again from its result until that stays."""
     record = core.record
-    kept = Kept(record, floats_only=True)
+    written = Written(record, floats_only=True)
+    kept = written.keep()
     guess, sizes = np.array(record.before), np.array(record.ever)
     for _ in range(MOST_RENEWED):
-        kept.put_back()
+        written.put_back(kept)
         record.before[:] = guess
         if _from_here(core, t, may_jump) != RIGHT:
             break
@@ -282,7 +283,7 @@ def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
         if (np.abs(found - guess) <= AT_REST * np.maximum(np.abs(found), sizes)).all():
             return True
         guess = found
-    kept.put_back()
+    written.put_back(kept)
     return False
 
 

@@ -43,6 +43,9 @@ class CoreProblem:
     span: float = 0.0  # of the run; 0.0: not known
     known: KnownModes = field(default_factory=KnownModes, repr=False)
 
+    filled: dict[int, object] = field(
+        default_factory=dict, repr=False
+    )  # what records of modes hold
     seen: Vector = field(init=False, repr=False)  # the largest each unknown has been at an analysis
     usual: Vector = field(init=False, repr=False)  # the same of dF/dy, where it moves
 
