@@ -123,8 +123,8 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
 
 @quantized_driver.kernel
 def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
-    """Crossings at once are for `event/chatter.py` to judge, impacts that come ever faster for
-    `event/zeno.py`."""
+    """Crossings at once are for `chatter.py` to judge, impacts that come ever faster for `zeno.py`, both
+    where the states are no longer quantized."""
     if relation.quick > PATIENCE:
         return 1
     return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0

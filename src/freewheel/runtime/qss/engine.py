@@ -170,6 +170,10 @@ class QuantizedEngine:
     def change_sections(self) -> None:
         self.inner.change_sections()
 
+    @property
+    def is_counted(self) -> bool:
+        return False
+
     def restart(self, t: float, y: Vector) -> int:
         """Go on at (t, y): what has changed since is followed."""
         status = self.inner.restart(t, y)
