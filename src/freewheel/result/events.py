@@ -229,9 +229,7 @@ class Events(Sequence[Event]):
             else:
                 notes.append(note)
         if parts:
-            said = hold_text(
-                self._names.surfaces, parts.get(SLIDING, ()), parts.get(RESTING, ())
-            )
+            said = hold_text(self._names.surfaces, parts.get(SLIDING, ()), parts.get(RESTING, ()))
             causes.append(f"at rest: {said}" if AT_REST in parts else said)
         return Event(t, tuple(dict.fromkeys(causes)), int(rounds), tuple(notes))
 

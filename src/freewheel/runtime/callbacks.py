@@ -13,6 +13,8 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Closure
@@ -51,14 +53,14 @@ class Callbacks:
 
     def made_of_memory(self, section: Callable[[Vector], int], size: int) -> int:
         """A section of any memory, not only of that of the run."""
-        return self.made_with_address(lambda address: section(floats_at(address)[:size]))
+        return self.made_with_address(lambda address: section(_vector(address, size)))
 
     def made_of_two(self, function: Callable[[Vector, Vector], int], size: int, count: int) -> int:
         """A function of a memory and of some numbers that it changes."""
 
         def called(memory: int, numbers: int) -> int:
             try:
-                return function(floats_at(memory)[:size], floats_at(numbers)[:count])
+                return function(_vector(memory, size), _vector(numbers, count))
             except BaseException as problem:
                 self.raised = self.raised or problem
                 return STOPPED
@@ -76,6 +78,10 @@ class Callbacks:
         if self.raised is not None:
             problem, self.raised = self.raised, None
             raise problem
+
+
+def _vector(address: int, size: int) -> Vector:
+    return np.asarray(floats_at(address)[:size])
 
 
 class Sections:

@@ -44,7 +44,9 @@ ZENO = ImpactThresholds()
 class HoldThresholds:
     """Of motions held on surfaces (`kernels/hold.py`, `sliding.py`, `holding.py`, `projection.py`)."""
 
-    most_surfaces: int = 3  # at once: each doubles the modes, and there is an image of the memory for each
+    most_surfaces: int = (
+        3  # at once: each doubles the modes, and there is an image of the memory for each
+    )
     most_contacts: int = 6  # a body in space has as many degrees of freedom
     # Newton's method for shares begins in the middle of [0, 1]: it is quadratic there, and 30 rounds are for
     # those that begin far from the solution. Shares and reactions are good to 14 digits of 16.
@@ -63,7 +65,9 @@ class HoldThresholds:
     on_surface: float = 1e-3  # of the tolerance and the size of a residual
     corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
     few_states: int = 50  # up to so many, differences cost less than derivatives of formulas
-    moved: float = 1e-9  # of the most a state has been: less is what making a core consistent does to it
+    moved: float = (
+        1e-9  # of the most a state has been: less is what making a core consistent does to it
+    )
     # One-sided Jacobi: a sweep squares what is left, from one to round-off takes six.
     most_sweeps: int = 30
 
@@ -119,11 +123,15 @@ class ChatterThresholds:
     patience: int = 8  # quick switches in a row before a band is given, after both looks
     first_band: float = 1e-15  # of the size of a residual: some units in the last place
     widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts
-    shrinking: float = 0.95  # of the time between the switches before: a geometric series, not scatter
-    many_shrinks: int = 10  # such times in a row: by then the series has gone to 0.6 of what it began with
+    shrinking: float = (
+        0.95  # of the time between the switches before: a geometric series, not scatter
+    )
+    many_shrinks: int = (
+        10  # such times in a row: by then the series has gone to 0.6 of what it began with
+    )
     near: float = 1e-6  # of the whole time: the limit of the series is as good as reached
-    # A row of so many times more events, in a time so much longer by its square, is too much as well: a hundred
-    # million events in the whole run.
+    # A row of so many times more events, in a time so much longer by its square, is too much as well: a
+    # hundred million events in the whole run.
     many: int = 10
 
 

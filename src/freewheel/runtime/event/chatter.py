@@ -96,7 +96,9 @@ class ChatterWatch:
     @property
     def warnings(self) -> list[Diagnostic]:
         """Of times between switches that shrink like a geometric series, each relation once."""
-        loop, found = self.space.loop, []
+        if self._space is None:  # the run has not begun
+            return []
+        loop, found = self._space.loop, []
         for i in np.flatnonzero(np.asarray(loop.shrunk_ratio)).tolist():
             t, ratio = float(loop.shrunk_time[i]), float(loop.shrunk_ratio[i])
             limit = t + float(loop.shrunk_gap[i]) * ratio / (1.0 - ratio)
@@ -134,9 +136,9 @@ class ChatterWatch:
     def forgive(self, which: Mask) -> None:
         """These crossings made states jump: they were no noise, however small their residuals."""
         loop = self.space.loop
-        loop.quick[which] = 0.0
-        self.bands[which] = 0.0
-        loop.shrinks[which] = 0.0  # what comes to rest is said by whoever holds it
+        # what comes to rest is told as that
+        for numbers in (np.asarray(loop.quick), np.asarray(loop.shrinks), self.bands):
+            numbers[which] = 0.0
 
     def see(self, residuals: Vector) -> None:
         """Residuals at a point between events. A band is taken away once the residual is far

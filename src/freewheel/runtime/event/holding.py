@@ -4,9 +4,9 @@
     y = holding.take_up(t, before, y, saved, crossing, suspects)
     holding.is_held, holding.notes
 
-All decisions are those of `kernels/holding.py`, in the time loop and for events that Python deals with. Python
-makes the record when something may slide or rest for the first time, and derivatives of residuals, which the
-model has only where somebody asks for them (`CompiledModel.slopes`).
+All decisions are those of `kernels/holding.py`, in the time loop and for events that Python deals with.
+Python makes the record when something may slide or rest for the first time, and derivatives of residuals,
+which the model has only where somebody asks for them (`CompiledModel.slopes`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
-from freewheel.machine.memory import Memory, address_of
+from freewheel.machine.memory import Memory
 from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.engine import Engine
@@ -69,7 +69,7 @@ class Holding:
 
     @property
     def is_news(self) -> bool:
-        """Whether the hold that has just begun is told; one with impacts left out is told when things rest."""
+        """Whether the hold that has just begun is told: with impacts left out, when things rest."""
         held = self.held
         return held is not None and held.is_new == 1 and held.left_count == 0
 
@@ -125,15 +125,15 @@ class Holding:
     def let_go(
         self, t: float, y: Vector, crossing: Crossing | None
     ) -> tuple[Crossing | None, Sequence[int]]:
-        """The model's own sections again, in the mode that is nearest. What crossed besides, and the relations
-        whose surfaces are left."""
+        """The model's own sections again, in the mode that is nearest. What crossed besides, and the
+        relations whose surfaces are left."""
         held, loop = self.held, self.loop
         assert held is not None
         self._set_crossing(t, crossing)
         self.engine.call("mark_ended", self.rules)
         ended = self._ended_in_order(held)
         loop.trial[:] = y
-        status = self.engine.call("let_go", self.rules, loop.trial.ctypes.data)
+        status = self.engine.call("let_go", self.rules, np.asarray(loop.trial).ctypes.data)
         if status != 0:
             self.live.evaluate(t, y)
         if crossing is None or loop.crossed == 0:
@@ -161,8 +161,9 @@ class Holding:
             held.last = -1
             held.ended[:] = 0
         self._set_crossing(t, crossing)
-        loop.suspects[:] = 0
-        loop.suspects[list(suspects)] = 1
+        marks = np.asarray(loop.suspects)
+        marks[:] = 0
+        marks[list(suspects)] = 1
         loop.y[:], loop.saved[:] = before, saved
         memory = live.memory.copy()
         while True:
@@ -228,7 +229,8 @@ class Holding:
         said_before: list[str] = []
         for k in range(0 if held is None else held.begun_count):
             assert held is not None
-            surfaces, contacts, *listed = held.begun_relations[LIST * k : LIST * (k + 1)].tolist()
+            entry = np.asarray(held.begun_relations)[LIST * k : LIST * (k + 1)]
+            surfaces, contacts, *listed = entry.tolist()
             texts = [relation.text for relation in self.live.model.relations]
             said = hold_text(texts, listed[:surfaces], listed[surfaces : surfaces + contacts])
             if any(text.startswith(said) for text in said_before):

@@ -2,11 +2,11 @@
 
     count_switches(loop)      # 1: counted; 0: one event too many in a short time, which Python tells
 
-A residual that should rest on zero is noise of round-off; each change of its sign is an event. A relation that
-switches several times in quick succession, or that was nothing but noise before each switch (a brake that
-holds, for as long as it holds), may slide along its surface: `holding.py` finds that out. If it does not, it
-gets a band around zero, wider each time, within which it keeps its status. Times between switches that shrink
-like a geometric series are kept for a warning.
+A residual that should rest on zero is noise of round-off; each change of its sign is an event. A relation
+that switches several times in quick succession, or that was nothing but noise before each switch (a brake
+that holds, for as long as it holds), may slide along its surface: `holding.py` finds that out. If it does
+not, it gets a band around zero, wider each time, within which it keeps its status. Times between switches
+that shrink like a geometric series are kept for a warning.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.kernels.loop import Loop
-from freewheel.runtime.kernels.reasons import FOLDS, NO_DERIVATIVE, VALUES_JUMP
+from freewheel.runtime.kernels.reasons import FOLDS, NO_DERIVATIVE
 from freewheel.runtime.thresholds import CHATTER
 
 chatter = KernelModule("chatter")
@@ -94,7 +94,7 @@ def widen(loop: Loop, i: Int, seen: Float) -> None:
 @chatter.kernel
 def is_real_motion(reason: Int) -> Int:
     """1: a reason that is found only after the compared values were seen to move."""
-    return 1 if reason == NO_DERIVATIVE or reason == VALUES_JUMP or reason == FOLDS else 0
+    return 1 if reason >= NO_DERIVATIVE and reason <= FOLDS else 0
 
 
 @chatter.kernel
@@ -126,8 +126,8 @@ def count_switches(loop: Loop) -> Int:
     for i in range(loop.relation_count):
         if loop.which[i] == 1 and loop.is_watch[i] == 0:
             # Beside a hold it counts as if it had switched before: intersections are met from a surface, and
-            # if noise brings back what has just left one, the band that ends this is given when it crosses away
-            # from the side to which it has left.
+            # if noise brings back what has just left one, the band that ends this is given when it crosses
+            # away from the side to which it has left.
             first = float(loop.is_held)
             quick[i] = max(quick[i], first) + 1.0 if switches_at_once(loop, i) == 1 else first
             watch_gap(loop, i)
@@ -144,7 +144,7 @@ def count_switches(loop: Loop) -> Int:
 
 @chatter.kernel
 def forgive(loop: Loop) -> None:
-    """These crossings made states jump, they were no noise; what comes to rest is said by whoever holds it."""
+    """These crossings made states jump, they were no noise; what comes to rest is told as that."""
     for i in range(loop.relation_count):
         if loop.which[i] == 1:
             loop.quick[i] = 0.0

@@ -257,8 +257,8 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, LENIENT)
-            lacks_room = code == ROWS_FULL or code == LOG_FULL or code == HISTORY_FULL
-            if not lacks_room and code != IMPACTS_FULL:
+            has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
+            if has_room and code != IMPACTS_FULL:
                 loop.phase = 0
             if code != 0:
                 return code

@@ -40,13 +40,15 @@ from freewheel.runtime.kernels.sides import (
 )
 from freewheel.runtime.kernels.sliding import ask, slide, take_contacts
 from freewheel.runtime.kernels.zeno import RESTS, negligible, rest, zeno
-from freewheel.runtime.thresholds import HOLD, ZENO
+from freewheel.runtime.thresholds import HOLD
 
 MOTIONS = 3  # the one let go, one that rests and one that slides
 NOTHING, GOES_ON = 0, 1
 LIST = 11  # numbers of a hold that is remembered for its note
 
-holding = KernelModule("holding", chatter, releasing, zeno, exports=("take_up", "let_go", "follow_inputs"))
+holding = KernelModule(
+    "holding", chatter, releasing, zeno, exports=("take_up", "let_go", "follow_inputs")
+)
 
 
 @holding.kernel
@@ -205,10 +207,9 @@ def list_relations(loop: Loop, choice: Int, jumps: Int) -> Int:
     with_fresh = 0 if choice == 4 or jumps == 1 else 1
     only_now = 1 if choice == 1 or choice == 3 else 0
     for i in range(loop.relation_count):
-        held.hit[i] = 0
-        if with_fresh == 1 and loop.suspects[i] == 1 and held.is_corner[i] == 0:
-            if is_listed(held, kept, i) == 0 and (only_now == 0 or crosses(loop, i) == 1):
-                held.hit[i] = 1
+        is_suspect = loop.suspects[i] == 1 and held.is_corner[i] == 0
+        is_meant = with_fresh == 1 and (only_now == 0 or crosses(loop, i) == 1)
+        held.hit[i] = 1 if is_suspect and is_meant and is_listed(held, kept, i) == 0 else 0
     count = kept if with_kept == 1 else 0
     for i in range(loop.relation_count):
         if held.hit[i] == 1:
@@ -244,8 +245,10 @@ def find_sliding(loop: Loop, motion: HeldMotion, jumps: Int) -> Int:
         if was_tried(held, choice, count) == 1 or count == 0:
             continue
         reason = slide(loop, motion, count)
-        if reason == SLIDES or reason == LACKING:
-            return reason
+        if reason == SLIDES:
+            return SLIDES
+        if reason == LACKING:
+            return LACKING
         if loop.stored_count > 0 and is_real_motion(reason) == 1:
             reason += BESIDE_CORE  # it may be noise all the same
         for a in range(count):

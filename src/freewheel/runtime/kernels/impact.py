@@ -8,8 +8,8 @@ step just after another impact: no impact must follow from it. And after an impa
 by round-off and on its way back: its status is that of the flight which begins, else the end of the flight
 would be no event; the states move by as little as brings the residual to that side.
 
-States before the event are in `loop.y`, after it in `loop.trial`; the memory before it is in `loop.saved`, after
-it in `loop.after`.
+States before the event are in `loop.y`, after it in `loop.trial`; the memory before it is in `loop.saved`,
+after it in `loop.after`.
 """
 
 from __future__ import annotations

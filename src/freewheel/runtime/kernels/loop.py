@@ -356,7 +356,9 @@ class Loop:
     impact_directions: Floats = array("impact_states")  # in which it changed them
 
     # ------------------------------------------------------------ sliding and rest, see `holding.py`
-    can_hold: Int  # 1: `held` is there, and events that begin or end a hold are the loop's own business
+    can_hold: (
+        Int  # 1: `held` is there, and events that begin or end a hold are the loop's own business
+    )
     is_held: Int  # 1: something is held, whoever began it
     held: HeldMotions
     take_up: Function  # of `holding.py`
@@ -368,7 +370,9 @@ class Loop:
     is_counted: Int  # 1: the present event has been looked at by `chatter.py`
     widest_band: Float  # of the size of a residual, around noise
     ways: Floats = array("relation_count")  # across zero, the last time
-    shrunk_ratio: Floats = array("relation_count")  # of times between switches ever shorter; 0: none
+    shrunk_ratio: Floats = array(
+        "relation_count"
+    )  # of times between switches ever shorter; 0: none
     shrunk_gap: Floats = array("relation_count")  # the last of these times
     shrunk_time: Floats = array("relation_count")  # when that was
 

@@ -119,6 +119,7 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
         rises[number] = LEAST if qss.out[1] > 0.0 else (-LEAST if qss.out[1] < 0.0 else 0.0)
     loop.crossing_time = qss.t
     loop.crossed = 1
+    loop.is_counted = 0
 
 
 @quantized_driver.kernel

@@ -118,11 +118,9 @@ def settle_sides(loop: Loop, memory: Floats, y: Floats, out: Floats) -> Int:
     for i in range(loop.relation_count):
         if wanted[i] != 0.0:
             bands[i] = held.kept_bands[i]
-    fine = 1
-    if rounds == 0 or loop.errors_heard == 1:
-        fine = 0
-    elif has_moved(loop, y, loop.memory[loop.states_slot :]) == 1:
-        fine = 0
+    fine = 1 if rounds > 0 and loop.errors_heard == 0 else 0
+    if fine == 1:
+        fine = 1 - has_moved(loop, y, loop.memory[loop.states_slot :])
     copy(loop.memory_size, loop.memory, out)
     forget(loop)
     return fine
