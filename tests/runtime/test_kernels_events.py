@@ -166,7 +166,7 @@ def test_whole_events_are_dealt_with_alike():
     for is_compiled in (True, False):
         engine = engine_for()
         discrete, calendar = Discrete(engine.live), SampleCalendar.at(0.0, [])
-        ChatterWatch(engine.live.model.relations, Settings(stop=3.0), engine.space.loop)
+        ChatterWatch(engine.live.model.relations, Settings(stop=3.0), engine.space)
         engine.take_events(discrete, calendar, rules(engine))
         engine.restart(0.0, np.array([0.0, 1.0]))
         if is_compiled:

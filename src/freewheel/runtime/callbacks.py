@@ -13,14 +13,18 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from freewheel.base.diagnostics import SimulationError
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import InputPiece, LiveModel
-from freewheel.runtime.model import STOPPED
+from freewheel.runtime.model import STOPPED, Vector
 
 SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+SLOPES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def are_lines(inputs: Sequence[tuple[int, InputPiece]]) -> bool:
@@ -47,7 +51,27 @@ class Callbacks:
                 raised.append(problem)
                 return STOPPED
 
-        made = SECTION(called)
+        return self._kept_address(SECTION(called))
+
+    def made_of_memory(self, section: Callable[[Vector], int], size: int) -> int:
+        """A section of any memory, not only of that of the run."""
+        return self.made_with_address(lambda address: section(_vector(address, size)))
+
+    def made_of_two(self, function: Callable[[Vector, Vector], int], size: int, count: int) -> int:
+        """A function of a memory and of some numbers that it changes."""
+
+        raised = self._raised
+
+        def called(memory: int, numbers: int) -> int:
+            try:
+                return function(_vector(memory, size), _vector(numbers, count))
+            except BaseException as problem:
+                raised.append(problem)
+                return STOPPED
+
+        return self._kept_address(SLOPES(called))
+
+    def _kept_address(self, made: Any) -> int:
         self._kept.append(made)
         address = ctypes.c_void_p.from_buffer(made).value  # `cast` makes it hold itself
         assert address is not None
@@ -59,6 +83,10 @@ class Callbacks:
             problem = self._raised[0]
             self._raised.clear()
             raise problem
+
+
+def _vector(address: int, size: int) -> Vector:
+    return np.asarray(floats_at(address)[:size])
 
 
 class Sections:

@@ -12,7 +12,7 @@ entered for all others and every 50 ms or so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
@@ -26,7 +26,6 @@ from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import QUICK
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.iteration import EventIteration, lengths_of
@@ -47,7 +46,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
-from freewheel.runtime.thresholds import AMBIGUITY, EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
 from freewheel.runtime.workspace import Pattern, Workspace
 
 BREATH_SECONDS = 0.05
@@ -116,7 +115,7 @@ class Engine:
         loop.time_slot, loop.awake_slot = model.time, model.awake
         loop.follow_slot = max(model.follow, 0)
         loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        self._loud = loop.loud = _loud_relations(model)
+        loop.own_loud = loop.loud = _loud_relations(model)
         loop.max_steps = settings.max_steps
         loop.root_solver = ROOT_SOLVERS[settings.root_solver]
         loop.detection = DETECTIONS[settings.event_detection]
@@ -127,7 +126,8 @@ class Engine:
         loop.start, loop.stop = settings.start, settings.stop
         loop.interval = settings.output_interval
         loop.rtol = self.problem.rtol
-        loop.quick_gap = QUICK * settings.span
+        loop.quick_gap = CHATTER.quick * settings.span
+        loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.record_events = int(settings.record_events)
         loop.atol[:] = self.problem.atol
         if self.live.choices is not None:
@@ -164,15 +164,19 @@ class Engine:
         self._attempt, self._inside = method.addresses()
         self._is_best = False
         if self.sections is not None:
-            self._follow_inputs()
+            self.follow_inputs()
             self._begin_library()
 
     def change_sections(self) -> None:
         """After the live model got others. Those of a model that is held may join every derivative
         to every state: from then on Jacobians are full, and found by differences."""
         self.sections = None
-        if self.is_full or not self.live.is_held or self.problem.size > FULL_UP_TO:
-            return
+        if not self.is_full and self.live.is_held and self.problem.size <= FULL_UP_TO:
+            self._fill_jacobian()
+        # A method of its own for an implicit core, or another Jacobian, are for Python to change.
+        self.space.loop.can_hold = int(self.is_full and self.live.core is None)
+
+    def _fill_jacobian(self) -> None:
         self.is_full = True
         self.problem = replace(self.problem, sparsity=None)
         space = self.space
@@ -260,7 +264,7 @@ class Engine:
         loop, memory = self.space.loop, self.live.memory
         if t >= loop.stop or not self._has_time_relations:
             return inf
-        self._follow_inputs()
+        self.follow_inputs()
         sections, saved = self.current_sections(), memory.copy()
         loop.events_are_plain = int(self._are_plain())
         self._foretell(self.space.address, t, np.ascontiguousarray(y).ctypes.data)
@@ -279,7 +283,7 @@ class Engine:
         """Whether the loop may deal with events by itself."""
         return (
             self._calendar is not None
-            and not self.live.is_held
+            and (self.space.loop.can_hold == 1 or not self.live.is_held)
             and self.space.loop.message_watch != 1
         )
 
@@ -310,7 +314,7 @@ class Engine:
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
         space, sections = self.space, self.current_sections()
-        self._follow_inputs()
+        self.follow_inputs()
         space.loop.y[:] = y
         status = self._restart(space.address, t)
         sections.check()
@@ -318,7 +322,7 @@ class Engine:
             self._begin_library()
         return int(status)
 
-    def _follow_inputs(self) -> None:
+    def follow_inputs(self) -> None:
         """Straight pieces of inputs into the workspaces, where they have changed."""
         inputs = self.live.inputs
         if inputs is self._inputs:
@@ -342,7 +346,7 @@ class Engine:
     ) -> tuple[int, Sequence[SimulationError]]:
         """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
         which the event begins; None where it goes on."""
-        self._follow_inputs()
+        self.follow_inputs()
         sections, loop = self.current_sections(), self.space.loop
         if self._iteration is None:
             self._iteration = EventIteration(discrete, self.space, rules.limit)
@@ -366,6 +370,37 @@ class Engine:
         if rounds == 0:
             raise iteration.failure()
         return rounds, [SimulationError(*errors) for errors in failed if errors]
+
+    # ------------------------------------------------------------ sliding and rest
+
+    def make_room_for_impacts(self) -> None:
+        count = self.space.loop.relation_count
+        self.space.resize(impact_count=count, impact_states=count * self.space.n)
+
+    def prepare_holds(self, take_up: int) -> None:
+        """Sections that ask whether something is held, and the kernel that decides it."""
+        bind(self.space.loop, take_up=take_up)
+        self.follow_inputs()
+        self.current_sections()
+
+    def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:
+        """A kernel of an event that Python deals with."""
+        loop = self.space.loop
+        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
+            array[:] = numbers
+        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
+        function = driver.callable(kernel) if isinstance(kernel, str) else kernel
+        code = int(function(self.space.address, *arguments) or 0)
+        if self._iteration is not None:
+            self._iteration.callbacks.check()
+        self.current_sections().check_after_trials()
+        rules.bands[:], rules.forgiven[:] = np.asarray(loop.bands), np.asarray(loop.forgiven)
+        return code
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the loop has counted the switches of the present event."""
+        return bool(self.space.loop.is_counted == 1)
 
     def lend_log(self) -> None:
         """Let compiled code append to the event log."""
@@ -392,7 +427,9 @@ class Engine:
         space = self.space
         if predicted != self.predicted:  # Python has looked again
             space.loop.prediction_is_sure = 0
-        space.loop.loud = len(self.live.model.relations) if self.live.is_held else self._loud
+        space.loop.loud = space.loop.own_loud
+        if self.live.is_held:
+            space.loop.loud = space.loop.relation_count
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
         self.share()
@@ -408,6 +445,8 @@ class Engine:
                 self.recorder.grow()
             elif code == outcomes.LOG_FULL:
                 self.log.grow()
+            elif code == outcomes.IMPACTS_FULL:
+                self.make_room_for_impacts()
             elif code == outcomes.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
             elif code == outcomes.HISTORY_FULL:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from freewheel.base.diagnostics import Diagnostic, Label, SimulationError
+from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
 from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
@@ -68,8 +68,9 @@ class EventIteration:
             return 0
 
         def collect() -> int:
+            """1: there is an error among them."""
             heard.append(said())
-            return 0
+            return int(any(message.severity is Severity.ERROR for message in heard[-1]))
 
         made = self.callbacks.made
         bind(self.space.loop, forget_messages=made(forget), collect_messages=made(collect))

@@ -12,12 +12,14 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
+from freewheel.runtime.kernels.chatter import count_switches
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
-from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
+from freewheel.runtime.kernels.instant import instant, instants
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import (
     EVENT,
     HISTORY_FULL,
+    IMPACTS_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -138,7 +140,8 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, WATCHED)
-            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
+            has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
+            if has_room and code != IMPACTS_FULL:
                 loop.phase = 0
             if code != 0:
                 return code
@@ -176,8 +179,8 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
             if loop.end_is_event == 1:
                 is_event = 1
         if is_event == 1:
-            is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
-            if is_fast == 1 or loop.events_are_plain == 0:
+            loop.is_counted = count_switches(loop)
+            if loop.is_counted == 0 or loop.events_are_plain == 0:
                 return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2
             continue
