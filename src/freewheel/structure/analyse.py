@@ -31,7 +31,7 @@ from freewheel.structure.blocks.blt import (
     solve_blocks,
     system_of,
 )
-from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.blocks.pivots import pivots_of
 from freewheel.structure.blocks.principal_solutions import with_principal_solutions
 from freewheel.structure.clocks.remove_clocks import remove_clocks
