@@ -2,6 +2,8 @@
 
 import ast
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,46 @@ def test_a_row_is_whole(row):
     assert math.isfinite(row.value(*(0.5, 0.25, 0.125)[: row.arity]))
     assert row.has_corners or not row.makes_events
     assert row.has_corners or not row.is_step
+
+
+A_NEW_ROW = """
+import math
+from freewheel.formula import intrinsics
+from freewheel.formula.nodes import ONE, Binary, Call, Integer
+
+size = Call("sqrt", Binary("+", ONE, Binary("^", intrinsics.X, Integer(2))))
+row = intrinsics.Intrinsic(
+    name="asinh", value=math.asinh, unit="number", llvm="asinh", divisor=size,
+    inverse=intrinsics.Inverse(formula=Call("sinh", intrinsics.X)), written={"c": "asinh"},
+)
+intrinsics.ROWS += (row,)
+intrinsics.INTRINSICS = {each.name: each for each in intrinsics.ROWS}
+
+import freewheel as fw
+
+TEXT = '''model M
+  Real x(start = 2, fixed = true); Real y; Real z; parameter Real p = asinh(1);
+equation
+  der(x) = -asinh(x);
+  y = asinh(x);
+  asinh(z) = time;
+  annotation(experiment(StopTime = 1));
+end M;'''
+for backend in ("llvm", "python"):
+    result = fw.load_text(TEXT, backend=backend).simulate(tol=1e-9)
+    assert abs(result["y"][-1] - math.asinh(result["x"][-1])) < 1e-12
+    assert abs(result["z"][-1] - math.sinh(1.0)) < 1e-12
+    assert result["p"][-1] == math.asinh(1.0)
+text = "".join(fw.load_text(TEXT).export("c").values())
+assert "asinh(" in text
+print("done")
+"""
+
+
+def test_a_function_is_added_by_one_row():
+    """Front end, folding, derivatives, solving, both backends and exports go by the table."""
+    run = subprocess.run(
+        [sys.executable, "-c", A_NEW_ROW], capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert (run.stdout, run.returncode) == ("done\n", 0), run.stderr

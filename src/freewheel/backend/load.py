@@ -6,7 +6,9 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
@@ -14,14 +16,19 @@ from freewheel.backend.core import core_of
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.program.nodes import (
     Act,
+    ChoiceSlots,
     DelaySlots,
     Info,
     PipeSlots,
     Program,
+    RangeSlots,
+    RelationSlots,
     SolveLinear,
     SolveNonlinear,
+    StateSlots,
     branch_slots,
 )
+from freewheel.program.nodes import TextInfo as TextSlots
 from freewheel.program.sparsity import compressed
 from freewheel.runtime.model import (
     CompiledModel,
@@ -59,69 +66,64 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
     return assemble(plain, LlvmMachine(recipe, len(plain.start), plain.object_count))
 
 
+# Records that the compiler makes and the runtime reads: the same fields in the same order. The compiler knows
+# no runtime, so that each side has a class of its own.
+MIRRORED: Mapping[type, type] = {
+    Info: VariableInfo,
+    TextSlots: TextInfo,
+    RangeSlots: Range,
+    RelationSlots: Relation,
+    StateSlots: StateInfo,
+    ChoiceSlots: StateChoice,
+    DelaySlots: Delay,
+    PipeSlots: Transport,
+}
+_VALUES = {kind: attrgetter(*(label.name for label in fields(kind))) for kind in MIRRORED}
+
+# Of `Program`, by the name that `CompiledModel` has for them.
+RECORDS = {
+    "inputs": "inputs",
+    "state_infos": "state_slots",
+    "variables": "variables",
+    "texts": "texts",
+    "ranges": "ranges",
+    "relations": "relations",
+    "choices": "choices",
+    "delays": "delays",
+    "transports": "pipes",
+}
+AS_THEY_ARE = (
+    *("name", "time", "decisive", "pivots", "terminal_flag", "awake", "discrete", "reinits"),
+    *("sparsity", "follow", "watches_time", "corners", "swing", "history"),
+)
+
+
 def plain_of(program: Program, with_pattern: bool) -> Plain:
     has_pattern = with_pattern and program.sparsity is not None
-    fields: dict[str, Any] = {
-        "name": program.name,
-        "time": program.time,
+    data: dict[str, Any] = {
+        **{name: getattr(program, name) for name in AS_THEY_ARE},
+        **{name: _mirrored(getattr(program, own)) for name, own in RECORDS.items()},
         "states": SlotRange(*program.states),
         "derivatives": SlotRange(*program.derivatives),
-        "inputs": tuple([_variable(info) for info in program.inputs]),
-        "state_infos": tuple(
-            [StateInfo(s.name, s.slot, s.derivative, s.nominal) for s in program.state_slots]
-        ),
-        "variables": tuple([_variable(info) for info in program.variables]),
         "parameter_slots": dict(program.parameters),
-        "texts": tuple([TextInfo(*_fields(text)) for text in program.texts]),
-        "ranges": tuple([Range(*_fields(one)) for one in program.ranges]),
-        "decisive": program.decisive,
-        "pivots": program.pivots,
-        "relations": tuple(
-            [
-                Relation(
-                    *(r.status, r.residual, r.text, r.depends_on_time_only, r.span, r.expression),
-                    is_watch=r.is_watch,
-                    is_behind_loop=r.is_behind_loop,
-                    is_straight=r.is_straight,
-                )
-                for r in program.relations
-            ]
-        ),
         "samples": tuple(
             [
                 Sample(*slots, span=span)
                 for slots, span in zip(program.samples, program.sample_spans, strict=True)
             ]
         ),
-        "terminal_flag": program.terminal_flag,
-        "awake": program.awake,
-        "discrete": program.discrete,
-        "reinits": program.reinits,
         "experiment": dict(program.experiment),
-        "sparsity": program.sparsity,
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
-        "follow": program.follow,
         "linear_loops": _linear_loops(program),
         "branches": _branches(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
-        "choices": tuple(
-            [
-                StateChoice(
-                    *(c.variables, c.states, c.gradient, c.pivots, c.normals, c.scales, c.ranks),
-                    c.status,
-                )
-                for c in program.choices
-            ]
-        ),
-        "delays": tuple([_delay(slots) for slots in program.delays]),
-        "transports": tuple([_transport(slots) for slots in program.pipes]),
-        "watches_time": program.watches_time,
-        "corners": program.corners,
-        "swing": program.swing,
-        "history": program.history,
     }
     core = None if program.core is None else core_of(program.core)
-    return Plain(program.start, fields, program.object_count, _can_speak(program), core)
+    return Plain(program.start, data, program.object_count, _can_speak(program), core)
+
+
+def _mirrored(nodes: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple([MIRRORED[type(node)](*_VALUES[type(node)](node)) for node in nodes])
 
 
 def _linear_loops(program: Program) -> tuple[tuple[int, ...], ...]:
@@ -160,35 +162,3 @@ def _needs_machine_code(program: Program) -> CompileError:
 def _can_speak(program: Program) -> bool:
     steps = (step for section in program.sections.values() for step in section)
     return any(isinstance(step, Act) and step.kind != "call" for step in steps)
-
-
-def _delay(d: DelaySlots) -> Delay:
-    slots = (d.signal, d.lag, d.longest, d.next_break, d.last_break)
-    return Delay(*slots, d.relation, d.feeds, d.text, d.span)
-
-
-def _transport(p: PipeSlots) -> Transport:
-    lines = (p.place, p.left, p.right)
-    borders = (p.forward, p.next_border, p.last_border, p.relation)
-    return Transport(*lines, *borders, p.points, p.values, p.text, p.span)
-
-
-def _fields(node: Any) -> list[Any]:
-    """Of a frozen node whose counterpart in the runtime has the same ones."""
-    return [getattr(node, label.name) for label in fields(node)]
-
-
-def _variable(info: Info) -> VariableInfo:
-    return VariableInfo(
-        info.name,
-        info.slot,
-        info.sign,
-        info.offset,
-        info.kind,
-        info.type,
-        info.unit,
-        info.comment,
-        info.causality,
-        info.is_protected,
-        info.literals,
-    )

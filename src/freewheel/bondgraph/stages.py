@@ -20,7 +20,7 @@ from freewheel.bondgraph.nodes import Graph, Stage, Stroke
 from freewheel.bondgraph.ones import insert_ones
 from freewheel.bondgraph.simplify import simplify
 from freewheel.bondgraph.zeros import insert_zeros
-from freewheel.instance.instantiate import instantiate
+from freewheel.pipeline import Options, compile_model
 
 PASSES: dict[Stage, Callable[[Graph], Graph]] = {
     Stage.ZEROS: insert_zeros,
@@ -35,8 +35,9 @@ PASSES: dict[Stage, Callable[[Graph], Graph]] = {
 def bond_graph(model: Model, stage: Stage = Stage.CAUSAL) -> Graph:
     """The model at one stage; raises CompileError where it has no bond graph."""
     with looking(model.library.readable):
-        instance = instantiate(model.library, model.name, model.changes)
-        circuit = circuit_of(instance, model.flatten)
+        options = Options(changes=model.changes, stop_after="instance")
+        made = compile_model(model.library, model.name, options)
+        circuit = circuit_of(made.instance, model.flatten)
         check_circuit(circuit)
         return onward(check(circuit), stage)
 

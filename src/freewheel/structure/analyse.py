@@ -31,7 +31,7 @@ from freewheel.structure.blocks.blt import (
     solve_blocks,
     system_of,
 )
-from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.blocks.pivots import pivots_of
 from freewheel.structure.blocks.principal_solutions import with_principal_solutions
 from freewheel.structure.clocks.remove_clocks import remove_clocks
@@ -70,15 +70,15 @@ from freewheel.structure.scalarize.strings import put_texts_in_place
 from freewheel.structure.simplify.remove_aliases import remove_aliases
 from freewheel.structure.state_machines.remove_machines import remove_machines
 from freewheel.structure.switching.core import find_core
-from freewheel.structure.switching.corner_functions import with_relations, written_corners
-from freewheel.structure.switching.edge_conditions import with_conditions
 from freewheel.structure.switching.event_system import at_events
 from freewheel.structure.switching.leakage import TINY
-from freewheel.structure.switching.natural_maps import with_natural_maps
 from freewheel.structure.switching.nodes import Core
 from freewheel.structure.switching.nonlinear_constraints import bent_constraints
 from freewheel.structure.switching.numbers.choices import with_choices
-from freewheel.structure.switching.sign_switches import with_curves
+from freewheel.structure.switching.rewriting.corner_functions import with_relations, written_corners
+from freewheel.structure.switching.rewriting.edge_conditions import with_conditions
+from freewheel.structure.switching.rewriting.natural_maps import with_natural_maps
+from freewheel.structure.switching.rewriting.sign_switches import with_curves
 from freewheel.structure.values import ParameterValues
 
 

@@ -27,15 +27,11 @@ DELAYED = "$delayed"  # ("$delayed", k): what line k of the history remembers
 LAG = "$lag"  # ("$lag", k): how far back it looks
 NEXT_BREAK = "$next"  # ("$next", k): where its signal breaks next, seen from the point looked at
 LAST_BREAK = "$last"
-CURVE = (
-    "$curve"  # ("$curve", ..): where a switch is that signs drive, see switching/sign_switches.py
-)
-NATURAL = (
-    "$natural"  # ("$natural", "i + v"): what has the sign of it, see switching/natural_maps.py
-)
-TURNED = "$turned"  # ("$turned", ..): whether a when-clause has set it yet, see switching/edge_conditions.py
+CURVE = "$curve"  # ("$curve", ..): where a switch is that signs drive, see sign_switches.py
+NATURAL = "$natural"  # ("$natural", "i + v"): what has the sign of it, see natural_maps.py
+TURNED = "$turned"  # ("$turned", ..): whether a when-clause has set it yet, see edge_conditions.py
 SIDE = "$side"  # ("$side", ..): where its relation was at the start
-IS = "$is"  # ("$is", .., "1"): whether a variable has this value, see switching/numbers/value_booleans.py
+IS = "$is"  # ("$is", .., "1"): whether a variable has this value, see value_booleans.py
 FORWARD = "$forward"  # ("$forward", k): 1.0 while pipe k flows from its left end to its right end
 
 INITIAL = Var(("$initial",))

@@ -15,7 +15,7 @@ from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.atoms import base_of, der_of, is_der
-from freewheel.structure.switching.coefficients import Coefficients
+from freewheel.structure.switching.conflicts.coefficients import Coefficients
 from freewheel.structure.switching.core import branch_equations
 from freewheel.structure.values import ParameterValues
 

@@ -23,7 +23,7 @@ from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks.assignment import in_reading_order
 from freewheel.structure.blocks.blt import components_of, matched, solve_blocks, system_of
-from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Hybrid, Ordered, ScalarEquation, Sorted
 from freewheel.structure.scalarize.expand import expand

@@ -23,7 +23,7 @@ from freewheel.formula.walk import map_bottom_up, variables_in
 from freewheel.graphs.matching import CoarseParts
 from freewheel.structure.atoms import DER, INITIAL, WHEN, pre_of
 from freewheel.structure.blocks.blt import components_of, matched, solve_one, system_of
-from freewheel.structure.blocks.incidence import singular
+from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.clocks import diagnostics as faults
 from freewheel.structure.clocks.discretize import (

@@ -21,7 +21,8 @@ from freewheel.formula.nodes import Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import FREE, Matching, augment_all, coarse_parts, match
 from freewheel.structure.analyse import count, is_unknown, without_objects
-from freewheel.structure.blocks.incidence import folded, singular
+from freewheel.structure.blocks.diagnostics import singular
+from freewheel.structure.blocks.incidence import folded
 from freewheel.structure.events.when_rules import check_single_assignment
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.scalarize.expand import expand

@@ -26,7 +26,7 @@ from freewheel.formula.walk import variables_in
 from freewheel.structure.atoms import base_of, is_pre
 from freewheel.structure.nodes import Hybrid, ScalarEquation, ScalarVariable
 from freewheel.structure.switching.conditions import MAX_DEPTH, definitions
-from freewheel.structure.switching.gradient import KNOWN_FUNCTIONS, Gradient
+from freewheel.structure.switching.conflicts.gradient import KNOWN_FUNCTIONS, Gradient
 from freewheel.structure.values import ParameterValues
 
 CLOSE = 1e-9  # of the terms of an equation: what is left where two sides are the same

@@ -24,7 +24,8 @@ from freewheel.graphs.components import components
 from freewheel.graphs.matching import CoarseParts, coarse_parts, match
 from freewheel.graphs.pantelides import NO_ROWS, NONE, NoEndError, pantelides
 from freewheel.structure.atoms import DER, base_of, der_of, is_der
-from freewheel.structure.blocks.incidence import columns_of, folded, singular
+from freewheel.structure.blocks.diagnostics import singular
+from freewheel.structure.blocks.incidence import columns_of, folded
 from freewheel.structure.index.diagnostics import derivative_of_input, index_reduction_without_end
 from freewheel.structure.index.hidden_constraints import find_cancellations, find_hidden_constraints
 from freewheel.structure.index.late_inline import LateInline

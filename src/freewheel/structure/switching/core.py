@@ -19,8 +19,10 @@ from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks.blt import solve_group
 from freewheel.structure.nodes import Block, Chosen, Hybrid, ScalarVariable, Solved, Sorted
 from freewheel.structure.switching.branch_equations import Branches, recognise
-from freewheel.structure.switching.coefficients import Coefficients
 from freewheel.structure.switching.conditions import Bits
+from freewheel.structure.switching.conflicts.coefficients import Coefficients
+from freewheel.structure.switching.conflicts.numeric_conflicts import Cancellation
+from freewheel.structure.switching.conflicts.released_states import Release, distinct
 from freewheel.structure.switching.explicit_part import follow
 from freewheel.structure.switching.joint_blocks import joined
 from freewheel.structure.switching.leakage import TINY
@@ -33,8 +35,6 @@ from freewheel.structure.switching.nodes import (
     Kind,
     Recognised,
 )
-from freewheel.structure.switching.numeric_conflicts import Cancellation
-from freewheel.structure.switching.released_states import Release, distinct
 from freewheel.structure.values import ParameterValues
 
 

@@ -32,9 +32,9 @@ from freewheel.structure.atoms import NATURAL
 from freewheel.structure.blocks.incidence import equation_text, expr_text
 from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
-from freewheel.structure.switching.fischer_burmeister import Cone, cone_of
 from freewheel.structure.switching.numbers.choices import settled
 from freewheel.structure.switching.numbers.if_chains import TooManyEndsError, lifted
+from freewheel.structure.switching.rewriting.fischer_burmeister import Cone, cone_of
 from freewheel.structure.values import ParameterValues
 
 MOST_NAMES = 20  # Booleans behind a condition

@@ -19,7 +19,7 @@ from freewheel.formula.walk import calls_in, map_bottom_up, substitute, variable
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.switching.branch_equations import Branches
 from freewheel.structure.switching.conditions import Decided
-from freewheel.structure.switching.gradient import Gradient
+from freewheel.structure.switching.conflicts.gradient import Gradient
 from freewheel.structure.switching.nodes import Case
 
 Row = tuple[dict[int, float], dict[Var, float]]  # by column, by state

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from freewheel.structure.switching.conflicts.possible_modes import Possible
 from freewheel.structure.switching.nodes import Element, Kind
-from freewheel.structure.switching.possible_modes import Possible
 
 MOST = 16  # positions that are all tried
 

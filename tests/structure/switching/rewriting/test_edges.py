@@ -11,7 +11,7 @@ from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.scalarize.expand import expand
-from freewheel.structure.switching.edge_conditions import with_conditions
+from freewheel.structure.switching.rewriting.edge_conditions import with_conditions
 
 
 def given(declared: str, equations: str, name: str = "mo") -> str:

@@ -11,7 +11,7 @@ from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.blocks.incidence import expr_text
 from freewheel.structure.scalarize.expand import expand
-from freewheel.structure.switching.natural_maps import with_natural_maps
+from freewheel.structure.switching.rewriting.natural_maps import with_natural_maps
 
 
 def curves(declared: str, equations: str) -> list[str]:

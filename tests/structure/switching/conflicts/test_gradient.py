@@ -12,7 +12,7 @@ from freewheel.formula.nodes import Call, Real, Var
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
-from freewheel.structure.switching.gradient import Gradient
+from freewheel.structure.switching.conflicts.gradient import Gradient
 from freewheel.structure.values import ParameterValues
 
 POINT = {("x",): 0.7, ("y",): 1.3, ("z",): 0.4}

@@ -9,7 +9,7 @@ from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model
 from freewheel.structure.nodes import Ordered
 from freewheel.structure.switching.conditions import Bits
-from freewheel.structure.switching.possible_modes import Possible
+from freewheel.structure.switching.conflicts.possible_modes import Possible
 
 FRICTION = """
 model Two

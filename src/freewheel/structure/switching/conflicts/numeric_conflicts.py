@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from freewheel.formula.nodes import Var
 from freewheel.graphs.nullspace import dependent_rows
 from freewheel.structure.atoms import der_of
-from freewheel.structure.switching.coefficients import Coefficients, Row
 from freewheel.structure.switching.conditions import Decided
+from freewheel.structure.switching.conflicts.coefficients import Coefficients, Row
+from freewheel.structure.switching.conflicts.mode_enumeration import positions
+from freewheel.structure.switching.conflicts.possible_modes import Possible
 from freewheel.structure.switching.joint_blocks import Joined
-from freewheel.structure.switching.mode_enumeration import positions
 from freewheel.structure.switching.nodes import Case, Conflict, Element, Kind, Recognised
-from freewheel.structure.switching.possible_modes import Possible
 
 if TYPE_CHECKING:
-    from freewheel.structure.switching.regularity import Screen
+    from freewheel.structure.switching.conflicts.regularity import Screen
 
 MAX_WORK = 100_000  # elements decided alone, times rows
 SCREENED = 4_000  # of that: more is worth an inverse
@@ -143,7 +143,7 @@ class Cancellation:
         """Beyond doubt, by what the decision changes in the rows with all choices open."""
         key = near[0], len(near), len(self.released)
         if key not in self.screens:
-            from freewheel.structure.switching.regularity import (
+            from freewheel.structure.switching.conflicts.regularity import (
                 Screen,  # numpy: for large models only
             )
 

@@ -21,9 +21,9 @@ from freewheel.graphs.pairing import Pairing
 from freewheel.structure.atoms import der_of
 from freewheel.structure.switching.branch_equations import Branches
 from freewheel.structure.switching.conditions import Decided
-from freewheel.structure.switching.mode_enumeration import positions
+from freewheel.structure.switching.conflicts.mode_enumeration import positions
+from freewheel.structure.switching.conflicts.possible_modes import Possible
 from freewheel.structure.switching.nodes import Case, Choice, Conflict, Element, Kind, Recognised
-from freewheel.structure.switching.possible_modes import Possible
 
 FIRST, LAST, BLOCKING = 0, -1, -2  # other numbers: that case, for elements with so many
 # For elements driven by themselves and for those driven from elsewhere: which case to take.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.structure.switching.regularity import Screen
+from freewheel.structure.switching.conflicts.regularity import Screen
 
 
 def rows_of(matrix: np.ndarray) -> list[dict[int, float]]:

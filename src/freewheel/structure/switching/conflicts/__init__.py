@@ -1,0 +1,1 @@
+"""Which positions of switches take which states away, by structure and by numbers."""

@@ -1,0 +1,1 @@
+"""Switches that are written otherwise become branch equations: edges, corners, signs, natural maps."""
