@@ -95,6 +95,7 @@ CALLS = {
     "smooth": "smooth(order, x)",
     "semiLinear": "semiLinear(x, positiveSlope, negativeSlope)",
     "homotopy": "homotopy(actual = a, simplified = b)",
+    "spatialDistribution": "spatialDistribution(in0, in1, x, positiveVelocity)",
     "outerProduct": "outerProduct(a, b)",
     "assert": 'assert(condition, "message")',
 }
