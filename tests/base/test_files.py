@@ -2,11 +2,12 @@
 
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
 from freewheel.base.diagnostics import UsageError
-from freewheel.base.files import replacing
+from freewheel.base.files import replacing, require_no_device
 
 
 def test_new_content_appears_when_the_block_ends(tmp_path):
@@ -90,3 +91,11 @@ def test_what_cannot_be_written_is_a_usage_error(tmp_path, make, reason):
     [diagnostic] = caught.value.diagnostics
     assert diagnostic.code == "U010"
     assert diagnostic.message == f"cannot write `{path}`: {reason}"
+
+
+def test_devices_are_no_tables(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    require_no_device(pipe)
+    with pytest.raises(OSError, match="device"):
+        require_no_device(Path("/dev/zero"))

@@ -263,6 +263,7 @@ def test_a_failed_simulation_as_json(stand_in, capsys):
         ("a, b.c", ["a", "b.c"]),
         ("x[1,2],y[3]", ["x[1,2]", "y[3]"]),
         (" , a,,", ["a"]),
+        ("a, b, a", ["a", "b"]),
         ("", []),
     ],
 )

@@ -56,6 +56,7 @@ CALLS = (
     (["--input", "flow=1"], "U026", "`inflow`"),
     (["--input", "inflow=sin("], "U124", "given for `inflow`"),
     (["--input-file", "missing.csv"], "U024", "cannot be read"),
+    (["--input-file", "/dev/zero"], "U024", "it is a device"),
     (["--solver", "dassl"], "U020", "`ida`"),
     (["--solver", "ode45"], "U020", "`dopri5`"),
     (["--solver", "ode15s"], "U020", "`cvode`"),

@@ -43,6 +43,18 @@ def require_regular(path: Path) -> None:
         _require_regular(stream, path)
 
 
+def require_no_device(path: Path) -> None:
+    """OSError where what is there may go on for ever (`/dev/zero`). A pipe of the shell, `<(command)`, ends,
+    and so does what is typed."""
+    status = os.stat(path)
+    is_typed = stat.S_ISCHR(status.st_mode) and os.path.realpath(path).startswith(TERMINALS)
+    if stat.S_ISBLK(status.st_mode) or (stat.S_ISCHR(status.st_mode) and not is_typed):
+        raise OSError(EINVAL, "it is a device", str(path))
+
+
+TERMINALS = ("/dev/tty", "/dev/pts/", "/dev/console")
+
+
 def _require_regular(stream: IO[bytes], path: Path) -> None:
     if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
         raise OSError(EINVAL, "it is no regular file", str(path))

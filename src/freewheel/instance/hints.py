@@ -90,6 +90,7 @@ CALLS = {
     "reinit": "reinit(x, value)",
     "smooth": "smooth(order, x)",
     "homotopy": "homotopy(actual = a, simplified = b)",
+    "spatialDistribution": "spatialDistribution(in0, in1, x, positiveVelocity)",
     "outerProduct": "outerProduct(a, b)",
     "assert": 'assert(condition, "message")',
 }

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.files import require_no_device
 from freewheel.result.store import Column, Result
 
 
 def read_csv(path: Path) -> Result:
     try:
+        require_no_device(path)
         with open(path, encoding="utf-8-sig", newline="") as stream:
             names = next(csv.reader([stream.readline()]), [])
             if not names or names[0] != "time":

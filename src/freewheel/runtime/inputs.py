@@ -20,6 +20,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Protocol
 
+from freewheel.base.files import require_no_device
 from freewheel.runtime.failures import usage
 
 
@@ -101,6 +102,7 @@ def expression(function: Callable[[float], float]) -> InputSignal:
 def read_inputs(path: Path, held: bool = False) -> dict[str, InputSignal]:
     """Columns of a CSV file with a header `"time","u",...`; times must not fall."""
     try:
+        require_no_device(path)
         with open(path, encoding="utf-8-sig", newline="") as stream:
             rows = [row for row in csv.reader(stream) if any(cell.strip() for cell in row)]
     except OSError as problem:

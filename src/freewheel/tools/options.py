@@ -136,6 +136,6 @@ def read_pairs(texts: Sequence[str], option: str) -> dict[str, str]:
 
 
 def read_names(text: str) -> list[str]:
-    """`a, x[1,2]` holds two names: a comma inside brackets belongs to its name."""
+    """`a, x[1,2]` holds two names: a comma inside brackets belongs to its name. A name counts once."""
     pieces = re.split(r",(?![^\[\]]*\])", text)
-    return [piece.strip() for piece in pieces if piece.strip()]
+    return list(dict.fromkeys(piece.strip() for piece in pieces if piece.strip()))
