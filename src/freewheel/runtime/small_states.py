@@ -40,7 +40,8 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
     if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
         return []  # nothing to tell, or somebody has chosen
     slots = live.model.states
-    first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))  # before it is time
+    # the first row is time
+    first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))
     if first == last:
         return []  # none is stored
     curves, numbers = recorder.curves()[first:last], recorder.slots[first:last] - slots.start
