@@ -8,6 +8,11 @@ comes from matrix exponentials and event roots in 34 digits.
 ngspice and SciPy run a shorter time; their events cost the same all along, so times are per event.
 They get the largest tolerance whose error is not above ours, or the one with the least error. In
 ngspice a diode is a switch that its own voltage closes.
+
+Below it what one event costs, all in all, in models that do little else: a relay, the same with a delay, with
+a choice of states (a pendulum in Cartesian coordinates that turns over), with `reinit`, and with CVODE, which
+begins at order one after each event. A step of the pendulum solves a loop of equations many times: of it the
+steps are left out, at what they cost a pendulum that swings.
 """
 
 import os
@@ -86,6 +91,48 @@ C1 out 0 1e-3 IC=0
 R2 out 0 50
 .model SWD SW(RON=1e-6 ROFF=1e9 VT=0 VH=0)
 """
+RELAY = """
+model Relay
+  Boolean on(start = true, fixed = true);
+  Real x(start = 0, fixed = true), z;
+equation
+  der(x) = (if on then 1 else 0) - x;
+  on = not pre(on) and z < 0.25 or pre(on) and z <= 0.75;
+  z = {seen};
+end Relay;
+"""
+PENDULUM = """
+model Pendulum "where it turns over, no coordinate is a state all the time"
+  Real x(start = {x}, fixed = true), y(start = {y}), vx(start = 0), vy(start = {v}, fixed = true), F;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 9.81;
+  x^2 + y^2 = 1;
+end Pendulum;
+"""
+BALL = """
+model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -pre(v));
+  end when;
+end Ball;
+"""
+SWINGING = PENDULUM.format(x=0.5, y=-0.87, v=0)
+COSTS = (
+    ("a relay", RELAY.format(seen="x"), "dopri5", ""),
+    ("with a delay", RELAY.format(seen="delay(x, 0.05)"), "dopri5", ""),
+    ("with dynamic states", PENDULUM.format(x=1, y=0, v=-6), "dopri5", SWINGING),
+    ("with reinit", BALL, "dopri5", ""),
+    ("a relay, CVODE", RELAY.format(seen="x"), "cvode", ""),
+)
+COST_STOP = 3000.0
+COST_GOAL, COST_RATIO = 4e-6, 3.0  # of a plain event in seconds, of the others against it
 RECTIFIER_AT_02 = 0.45798816240656  # exact
 TOLERANCE = 1e-6
 BUCK_STOP, BUCK_PEER_STOP, SCIPY_STOP = 0.5, 0.05, 0.002
@@ -112,6 +159,7 @@ def run(peers: Peers) -> Section:
     )
     _compare(section, "buck converter", ours_buck(), spice_buck, scipy_buck)
     _compare(section, "rectifier, ideal diode", ours_rectifier(), spice_rectifier, scipy_rectifier)
+    _costs(section)
     if shutil.which("ngspice") is None:
         section.notes.append("ngspice is not installed: nothing to compare with.")
     section.notes.append(
@@ -120,7 +168,45 @@ def run(peers: Peers) -> Section:
         "LSODA for the converter, which is stiff while both switches are open, else RK45). "
         "ngspice knows no ideal diode: its rectifier has 1e-6 Ohm and 1e9 Ohm."
     )
+    section.notes.append(
+        f"Goals for what an event costs, steps between events included: {duration(COST_GOAL)} in a model "
+        f"that does little else (a relay), and at most {COST_RATIO:g} times that with a delay, dynamic "
+        "states (steps left out, which solve a loop), `reinit` or CVODE (45 steps from order one on)."
+    )
     return section
+
+
+def _costs(section: Section) -> None:
+    plain: Measured | None = None
+    for title, text, solver, quiet in COSTS:
+        found = cost(text, solver, quiet)
+        if plain is None:
+            plain = found
+            told = f"1, goal {duration(COST_GOAL)} {verdict(found.per_event, COST_GOAL)}"
+        else:
+            ratio = found.per_event / plain.per_event
+            told = f"{ratio:.2g} times a relay, goal {COST_RATIO:g} {verdict(ratio, COST_RATIO)}"
+        numbers = [str(found.events), duration(found.seconds), duration(found.per_event)]
+        section.rows.append([title, f"Freewheel, {solver}", *numbers, "-", told])
+
+
+def cost(text: str, solver: str, quiet: str) -> Measured:
+    """Of all events of a run, and of the steps between them unless a model without events tells theirs."""
+    seconds, steps, events = _run(text, solver)
+    if quiet:
+        others, other_steps, _ = _run(quiet, solver)
+        seconds -= steps * others / other_steps
+    return Measured(seconds, events, 0.0)
+
+
+def _run(text: str, solver: str) -> tuple[float, int, int]:
+    model = compiled(text).model
+    settings = Settings.of(
+        model, stop=COST_STOP, interval=COST_STOP / 300, tolerance=TOLERANCE, solver=solver
+    )
+    result = simulate(model, settings)
+    seconds = best(lambda: simulate(model, settings), 5)
+    return seconds, int(result.stats["steps"]), len(result.events)
 
 
 def _compare(

@@ -87,7 +87,7 @@ class Memory:
         self._placed.append((cls, address, 1))
         one = proxy_class(cls)(self, address)
         kind = _type_of(one)
-        lengths = [name for name in kind.length_names if name in values]
+        lengths = [name for name in values if name in kind.lengths]
         numbers = [kind.fields[name].number for name in lengths]
         one.__words__[numbers] = [values.pop(name) for name in lengths]
         self._allocate(one, None)

@@ -598,8 +598,9 @@ class _Simulation:
         stepper, work = self.stepper, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
+        engine = stepper if isinstance(stepper, Engine) else stepper.inner
         self.live.warnings += small_states(
-            self.recorder, self.settings, not isinstance(stepper, Engine)
+            *(self.recorder, self.settings, engine.problem.atol), is_quantized=engine is not stepper
         )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []

@@ -19,7 +19,6 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import problem_of
 
 R_SMALL = "R175"
 REACH = (
@@ -31,8 +30,11 @@ JITTER = 0.25  # of its size, from each stored point to the next
 MOST_NAMED = 5
 
 
-def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> list[Diagnostic]:
-    """One warning that names them, or none."""
+def small_states(
+    recorder: Recorder, settings: Settings, absolute: Vector, is_quantized: bool
+) -> list[Diagnostic]:
+    """One warning that names them, or none. `absolute`: tolerances of the states; of quantized ones their
+    quanta count."""
     live = recorder.live
     infos = live.model.state_infos
     method = METHODS.get(settings.solver)
@@ -40,13 +42,14 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
     if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
         return []  # nothing to tell, or somebody has chosen
     slots = live.model.states
-    first, last = 1 + recorder.slots[1:].searchsorted(
-        (slots.start, slots.stop)
-    )  # before it is time
+    # the first row is time
+    first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))
     if first == last:
         return []  # none is stored
     curves, numbers = recorder.curves()[first:last], recorder.slots[first:last] - slots.start
-    absolute = _absolute(recorder, settings, is_quantized)[numbers]
+    if is_quantized:
+        absolute = quanta_of(live.model, settings.tolerance, {})[1]
+    absolute = absolute[numbers]
     sizes = np.maximum(curves.max(axis=1), -curves.min(axis=1))
     rounding = ROUNDED * float(sizes.max())
     found = []
@@ -55,12 +58,6 @@ def small_states(recorder: Recorder, settings: Settings, is_quantized: bool) -> 
         if _is_curve(curves[k], size, max(DUST * limit, rounding)):
             found.append((infos[numbers[k]].name, size, limit))
     return [_told(found)] if found else []
-
-
-def _absolute(recorder: Recorder, settings: Settings, is_quantized: bool) -> Vector:
-    if is_quantized:
-        return quanta_of(recorder.live.model, settings.tolerance, {})[1]
-    return np.asarray(problem_of(recorder.live, settings)[0].atol)
 
 
 def _is_curve(curve: Vector, size: float, dust: float) -> bool:

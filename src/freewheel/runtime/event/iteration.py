@@ -139,6 +139,7 @@ def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, int]:
         "pairs": len(model.discrete),
         "reinits": len(model.reinits),
         "branches": len(model.branches),
+        "homes_size": len(model.discrete),
         "tried_size": MEMORIES * size,
         "failing_size": size,
         "snapshot_size": (most_rounds + 2) * wide,
