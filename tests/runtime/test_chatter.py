@@ -4,18 +4,26 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.chatter import WIDEST_BAND, ChatterWatch
+from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.model import Relation
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import CHATTER
+from freewheel.runtime.workspace import Workspace
 
 SETTINGS = Settings(stop=1.0, tolerance=1e-6)
 SIZE = 100.0
 
 
+def watch_for(relation: Relation) -> ChatterWatch:
+    watch = ChatterWatch([relation], SETTINGS)
+    watch.use(Workspace(1, 1, []))
+    return watch
+
+
 def watch_of(noise: float, events: int) -> ChatterWatch:
     """A residual of size 100 that jumps from nearly nothing to `-noise` and back."""
-    watch = ChatterWatch([Relation(0, 1, "s < 0")], SETTINGS)
+    watch = watch_for(Relation(0, 1, "s < 0"))
     watch.see(np.array([SIZE]))
     sides = np.array([1e-19]), np.array([-noise])
     for k in range(events):
@@ -28,12 +36,12 @@ def watch_of(noise: float, events: int) -> ChatterWatch:
 @pytest.mark.parametrize("noise", [1e-14, 1e-11, 1.4e-9, 1e-8])
 def test_a_band_is_wider_than_the_noise(noise: float) -> None:
     band = watch_of(noise, 40).bands[0]
-    assert noise < band <= WIDEST_BAND * SETTINGS.tolerance * SIZE
+    assert noise < band <= CHATTER.widest_band * SETTINGS.tolerance * SIZE
 
 
 def test_motion_is_no_noise() -> None:
     band = watch_of(1.0, 41).bands[0]
-    assert band <= WIDEST_BAND * SETTINGS.tolerance * SIZE
+    assert band <= CHATTER.widest_band * SETTINGS.tolerance * SIZE
     with pytest.raises(SimulationError, match="switches back and forth"):
         watch_of(1.0, 2000)
 
@@ -45,7 +53,7 @@ def test_a_signal_takes_the_band_away() -> None:
 
 
 def test_what_goes_one_way_only_is_no_noise() -> None:
-    watch = ChatterWatch([Relation(0, 1, "time >= next")], SETTINGS)
+    watch = watch_for(Relation(0, 1, "time >= next"))
     watch.see(np.array([SIZE]))
     for k in range(40):
         t = 0.5 + 1e-13 * k

@@ -25,17 +25,22 @@ RECORD_HEAD, NOTE_WIDTH = 4, 3
 CROSSED = 1  # a relation; its residual
 DUE = 2  # a sample
 TOLD = 3  # something else, told by a text
+# Motions held on surfaces of relations: one that is left, and what a hold does with each of the others.
+SURFACE_LEFT, SLIDING, RESTING = 4, 5, 6
+AT_REST = 7  # the notes after it tell where
 # What followed.
 INITIALLY = 11  # a relation at the start; its residual
 FOLLOWED = 12  # a relation changed while the equations were iterated; its residual
 CHANGED = 13  # a discrete variable; its value
 JUMPED = 14  # a state, by `reinit`; its value
 ITERATED = 15
-TOLD_CAUSES = (CROSSED, DUE, TOLD)
+HELD_CAUSES = (SURFACE_LEFT, SLIDING, RESTING, AT_REST)
+TOLD_CAUSES = (CROSSED, DUE, TOLD, *HELD_CAUSES)
 KINDS = {
     CROSSED: "crossing",
     DUE: "sample",
     TOLD: "cause",
+    SURFACE_LEFT: "cause",
     INITIALLY: "initially",
     FOLLOWED: "relation",
     CHANGED: "variable",
@@ -77,6 +82,7 @@ class EventNames:
     values: tuple[Named, ...] = ()
     states: tuple[str, ...] = ()  # that `reinit` sets
     samples: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()  # of the relations
     texts: tuple[str, ...] = ()
 
 
@@ -188,7 +194,7 @@ class Events(Sequence[Event]):
     def _causes(self, place: int) -> set[float]:
         count = int(self._numbers[place + 2])
         kinds = self._numbers[place + RECORD_HEAD :: NOTE_WIDTH][:count].tolist()
-        return {kind for kind in kinds if kind in TOLD_CAUSES}
+        return {TOLD if kind in HELD_CAUSES else kind for kind in kinds if kind in TOLD_CAUSES}
 
     def _event(self, places: Sequence[int]) -> Event:
         first, *others = (self._read(place) for place in places)
@@ -210,7 +216,11 @@ class Events(Sequence[Event]):
         end = begin + NOTE_WIDTH * int(count)
         causes: list[str] = []
         notes: list[Note] = []
+        parts: dict[int, list[int]] = {}  # of a hold
         for kind, number, value in self._numbers[begin:end].reshape(-1, NOTE_WIDTH).tolist():
+            if int(kind) in (SLIDING, RESTING, AT_REST):
+                parts.setdefault(int(kind), []).append(int(number))
+                continue
             note = _note(self._names, int(kind), int(number), value)
             if note is None:
                 continue
@@ -218,6 +228,9 @@ class Events(Sequence[Event]):
                 causes.append(note.text)
             else:
                 notes.append(note)
+        if parts:
+            said = hold_text(self._names.surfaces, parts.get(SLIDING, ()), parts.get(RESTING, ()))
+            causes.append(f"at rest: {said}" if AT_REST in parts else said)
         return Event(t, tuple(dict.fromkeys(causes)), int(rounds), tuple(notes))
 
     def __len__(self) -> int:
@@ -265,7 +278,20 @@ def _note(names: EventNames, kind: int, number: int, value: float) -> Note | Non
         return Note(told, name, value, f"State {name} jumped to {value:.9g}")
     if kind == TOLD:
         return Note(told, "", value, names.texts[number])
+    if kind == SURFACE_LEFT:
+        return Note(told, "", value, f"{surface_text(names.surfaces[number])} is left")
     return Note(told, text=ITERATING)
+
+
+def surface_text(relation: str) -> str:
+    return f"the surface of `{relation}`"
+
+
+def hold_text(surfaces: Sequence[str], sliding: Sequence[int], resting: Sequence[int]) -> str:
+    """What a held motion does, by the numbers of relations."""
+    parts = (("sliding along", sliding), ("resting on", resting))
+    listed = ((verb, [surface_text(surfaces[i]) for i in numbers]) for verb, numbers in parts)
+    return ", ".join(f"{verb} {' and '.join(texts)}" for verb, texts in listed if texts)
 
 
 def _sign(value: float) -> str:

@@ -13,14 +13,18 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from freewheel.base.diagnostics import SimulationError
+from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import InputPiece, LiveModel
-from freewheel.runtime.model import STOPPED
+from freewheel.runtime.model import STOPPED, Vector
 
 SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+SLOPES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def are_lines(inputs: Sequence[tuple[int, InputPiece]]) -> bool:
@@ -45,7 +49,25 @@ class Callbacks:
                 self.raised = self.raised or problem
                 return STOPPED
 
-        made = SECTION(called)
+        return self._kept_address(SECTION(called))
+
+    def made_of_memory(self, section: Callable[[Vector], int], size: int) -> int:
+        """A section of any memory, not only of that of the run."""
+        return self.made_with_address(lambda address: section(_vector(address, size)))
+
+    def made_of_two(self, function: Callable[[Vector, Vector], int], size: int, count: int) -> int:
+        """A function of a memory and of some numbers that it changes."""
+
+        def called(memory: int, numbers: int) -> int:
+            try:
+                return function(_vector(memory, size), _vector(numbers, count))
+            except BaseException as problem:
+                self.raised = self.raised or problem
+                return STOPPED
+
+        return self._kept_address(SLOPES(called))
+
+    def _kept_address(self, made: Any) -> int:
         self._kept.append(made)
         address = ctypes.cast(made, ctypes.c_void_p).value
         assert address is not None
@@ -56,6 +78,10 @@ class Callbacks:
         if self.raised is not None:
             problem, self.raised = self.raised, None
             raise problem
+
+
+def _vector(address: int, size: int) -> Vector:
+    return np.asarray(floats_at(address)[:size])
 
 
 class Sections:

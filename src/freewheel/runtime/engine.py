@@ -12,7 +12,7 @@ entered for all others and every 50 ms or so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
@@ -26,7 +26,7 @@ from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import QUICK, ChatterWatch
+from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.event.iterate import Discrete
 from freewheel.runtime.event.iteration import MEMORIES, EventIteration
@@ -47,7 +47,7 @@ from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.sundials import Multistep
-from freewheel.runtime.thresholds import AMBIGUITY, EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
 from freewheel.runtime.workspace import Integers, Pattern, Workspace
 
 BREATH_SECONDS = 0.05
@@ -87,7 +87,6 @@ class Engine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._iteration: EventIteration | None = None
         self._calendar: SampleCalendar | None = None
-        self._watch: ChatterWatch | None = None
         self._shared: tuple[tuple[FloatArray, Vector | Integers], ...] = ()
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
@@ -119,7 +118,7 @@ class Engine:
         loop.time_slot, loop.awake_slot = model.time, model.awake
         loop.follow_slot = max(model.follow, 0)
         loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        self._loud = loop.loud = _loud_relations(model)
+        loop.own_loud = loop.loud = _loud_relations(model)
         loop.max_steps = settings.max_steps
         loop.root_solver = ROOT_SOLVERS[settings.root_solver]
         loop.detection = DETECTIONS[settings.event_detection]
@@ -130,7 +129,8 @@ class Engine:
         loop.start, loop.stop = settings.start, settings.stop
         loop.interval = settings.output_interval
         loop.rtol = self.problem.rtol
-        loop.quick_gap = QUICK * settings.span
+        loop.quick_gap = CHATTER.quick * settings.span
+        loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.record_events = int(settings.record_events)
         loop.atol[:] = self.problem.atol
         if self.live.choices is not None:
@@ -172,8 +172,12 @@ class Engine:
         """After the live model got others. Those of a model that is held may join every derivative
         to every state: from then on Jacobians are full, and found by differences."""
         self.sections = None
-        if self.is_full or not self.live.is_held or self.problem.size > FULL_UP_TO:
-            return
+        if not self.is_full and self.live.is_held and self.problem.size <= FULL_UP_TO:
+            self._fill_jacobian()
+        # A method of its own for an implicit core, or another Jacobian, are for Python to change.
+        self.space.loop.can_hold = int(self.is_full and self.live.core is None)
+
+    def _fill_jacobian(self) -> None:
         self.is_full = True
         self.problem = replace(self.problem, sparsity=None)
         space = self.space
@@ -231,13 +235,9 @@ class Engine:
                 (loop.rises, signs),
                 (loop.forgiven, watch.forgiven),
                 (loop.sizes, watch.sizes),
-                (loop.last_switch, watch.last),
-                (loop.quick, watch.quick),
             )
-        self._watch = watch
+        watch.use(space)
         settings = watch.settings
-        loop.recent_size, loop.recent = len(watch.recent), watch.recent
-        loop.chatter_window = settings.chatter_window * settings.span
         if self._iteration is None:
             self._iteration = EventIteration(discrete, space, settings.max_event_rounds)
         discrete.settler = self
@@ -295,7 +295,7 @@ class Engine:
         """Whether the loop may deal with events by itself."""
         return (
             self._calendar is not None
-            and not self.live.is_held
+            and (self.space.loop.can_hold == 1 or not self.live.is_held)
             and self.space.loop.message_watch != 1
         )
 
@@ -306,8 +306,6 @@ class Engine:
         loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
         loop.input_break, jumps = self.breaks
         loop.break_jumps = int(jumps)
-        if self._watch is not None:
-            loop.recent_count = self._watch.recent_count
         if self._calendar is not None and self._calendar.series:
             loop.sample_counts[:] = [series.count for series in self._calendar.series]
         for array, numbers in self._shared:
@@ -315,8 +313,6 @@ class Engine:
 
     def take_back(self) -> None:
         """What the loop has changed that Python keeps."""
-        if self._watch is not None:
-            self._watch.recent_count = self.space.loop.recent_count
         if self._calendar is not None and self._calendar.series:
             counts = np.asarray(self.space.loop.sample_counts).tolist()
             for series, count in zip(self._calendar.series, counts, strict=True):
@@ -399,6 +395,37 @@ class Engine:
             raise iteration.failure()
         return rounds, [SimulationError(*errors) for errors in failed if errors]
 
+    # ------------------------------------------------------------ sliding and rest
+
+    def make_room_for_impacts(self) -> None:
+        count = self.space.loop.relation_count
+        self.space.resize(impact_count=count, impact_states=count * self.space.n)
+
+    def prepare_holds(self, take_up: int) -> None:
+        """Sections that ask whether something is held, and the kernel that decides it."""
+        bind(self.space.loop, take_up=take_up)
+        self._follow_inputs()
+        self.current_sections()
+
+    def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:
+        """A kernel of an event that Python deals with."""
+        loop = self.space.loop
+        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
+            array[:] = numbers
+        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
+        function = driver.callable(kernel) if isinstance(kernel, str) else kernel
+        code = int(function(self.space.address, *arguments) or 0)
+        if self._iteration is not None:
+            self._iteration.callbacks.check()
+        self.current_sections().check_after_trials()
+        rules.bands[:], rules.forgiven[:] = np.asarray(loop.bands), np.asarray(loop.forgiven)
+        return code
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the loop has counted the switches of the present event."""
+        return bool(self.space.loop.is_counted == 1)
+
     def lend_log(self) -> None:
         """Let compiled code append to the event log."""
         loop, log = self.space.loop, self.log
@@ -424,7 +451,9 @@ class Engine:
         space = self.space
         if predicted != self.predicted:  # Python has looked again
             space.loop.prediction_is_sure = 0
-        space.loop.loud = len(self.live.model.relations) if self.live.is_held else self._loud
+        space.loop.loud = space.loop.own_loud
+        if self.live.is_held:
+            space.loop.loud = space.loop.relation_count
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
         space.loop.bands[:] = bands
@@ -442,6 +471,8 @@ class Engine:
                 self.recorder.grow()
             elif code == outcomes.LOG_FULL:
                 self.log.grow()
+            elif code == outcomes.IMPACTS_FULL:
+                self.make_room_for_impacts()
             elif code == outcomes.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
             elif code == outcomes.HISTORY_FULL:

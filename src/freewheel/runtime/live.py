@@ -21,6 +21,7 @@ from freewheel.runtime.core.model import CORE_FAILED
 from freewheel.runtime.failures import at_time, hold_failed, not_finite, section_failed
 from freewheel.runtime.history import LiveHistory
 from freewheel.runtime.kernels.follow import JUMPING, JUMPING_DOWN, JUMPING_UP, STRICT, WATCHED
+from freewheel.runtime.kernels.hold import HeldMotions
 from freewheel.runtime.kernels.step import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 from freewheel.runtime.state_choice import StateChoices
@@ -61,10 +62,17 @@ class LiveModel:
         self.core: AttachedCore | None = None
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int] = model.addresses
-        self.use({}, {})
+        self.held: HeldMotions | None = None  # once something may slide or rest
+        self._use({}, {})
 
-    def use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
-        """Put other sections in place of the model's own, as long as it is held on a surface."""
+    def use_motions(
+        self, held: HeldMotions, others: Mapping[str, Section], addresses: Mapping[str, Closure]
+    ) -> None:
+        """Sections that ask whether the model is held on a surface, for good."""
+        self.held = held
+        self._use(others, addresses)
+
+    def _use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
         self._others = dict(others)
         self.other_addresses = dict(addresses)
         self._derivatives = self.section("derivatives")
@@ -77,14 +85,15 @@ class LiveModel:
         self._whole[CONTEXT - 2] = float(core.address)
         self.sections = {**self.model.sections, **core.sections}
         self.addresses = {**self.model.addresses, **core.addresses}
-        self.use({}, {})
+        self._use({}, {})
 
     def section(self, name: str) -> Section:
         return self._others.get(name) or self.sections.get(name, _nothing)
 
     @property
     def is_held(self) -> bool:
-        return bool(self._others)
+        """On a surface."""
+        return self.held is not None and self.held.present >= 0
 
     @property
     def context(self) -> Vector:
@@ -112,7 +121,7 @@ class LiveModel:
     def run(self, name: str, section: Section | None = None) -> None:
         """One section at the present point; failure is final."""
         status = (section or self.section(name))(self.memory)
-        if status != FINE and name in self._others:
+        if status != FINE and name in self._others and self.is_held:
             raise hold_failed(name, self.time)
         if status == CORE_FAILED and self.core is not None:
             raise self.core.failure(self.time)

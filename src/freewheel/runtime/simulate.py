@@ -13,7 +13,7 @@ which leaves to Python only events that are not plain. Failures keep the result 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -22,13 +22,22 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.stop import answer, claim, holding, is_asked
-from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED
+from freewheel.result.events import (
+    AT_REST,
+    CROSSED,
+    DUE,
+    INITIALLY,
+    ITERATED,
+    RESTING,
+    SLIDING,
+    SURFACE_LEFT,
+)
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.ambiguity import Ambiguity
 from freewheel.runtime.event.calendar import SampleCalendar, is_reached
-from freewheel.runtime.event.chatter import QUICK, ChatterWatch
+from freewheel.runtime.event.chatter import ChatterWatch
 from freewheel.runtime.event.folds import (
     distance_beyond,
     jump,
@@ -78,6 +87,7 @@ from freewheel.runtime.steppers import (
     leave_library,
     stepper_for,
 )
+from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
@@ -145,7 +155,7 @@ class _Simulation:
         )
         self.stepper = stepper_for(self.live, self.recorder, settings)
         self.longest = longest_step(self.live, settings)
-        self.holding = Holding(self.discrete, self.rules, settings, self.stepper.space)
+        self.holding = Holding(self.live, self.rules, settings, self.stepper)
         self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
         self.held = HeldWatch(self.live)
@@ -193,7 +203,7 @@ class _Simulation:
         settings, live = self.settings, self.live
         samples = initialise(live, self.drive, self.rules, settings)
         self.stepper = better_stepper(self.stepper, self.recorder, settings)
-        self.holding.use(self.stepper.space)
+        self.holding.use(self.stepper)
         self.calendar = SampleCalendar.at(settings.start, samples)
         self.calendar.check(settings.stop, settings.max_events)
         self._stop_on_errors(live.collect_messages())
@@ -302,7 +312,7 @@ class _Simulation:
             raise StepError(t, engine.h, engine.error)
 
     def _see_residuals(self) -> None:
-        if self.holding.hold is None:  # else some of them are shares and reactions
+        if not self.holding.is_held:  # else some of them are shares and reactions
             self.chatter.see(self.residuals)
 
     # ------------------------------------------------------------ at an event
@@ -311,18 +321,17 @@ class _Simulation:
         self, t: float, y: Vector, crossing: Crossing | None, told: Sequence[str] = ()
     ) -> None:
         """`told`: causes in words of what has happened already."""
-        causes = list(told)
-        why_not = self.holding.why_not
-        suspects = () if crossing is None else self._count(t, crossing, why_not)
+        causes: list[str] = list(told)
+        left: Sequence[int] = ()  # surfaces of relations
+        suspects = () if crossing is None else self._count(t, crossing)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
         if self.settings.record_events and not told:
             self._store(t, y)
         else:
             self.live.evaluate(t, y)
-        if self.holding.hold is not None:
-            crossing, told = self.holding.let_go(t, y, crossing)
-            causes += told
+        if self.holding.is_held:
+            crossing, left = self.holding.let_go(t, y, crossing)
             change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
@@ -333,17 +342,17 @@ class _Simulation:
         if self.live.history is not None:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
-        y = self._settle(t, causes, y, crossing)
+        y = self._settle(t, causes, y, crossing, left)
         if crossing is not None and self.stepper.is_ambiguous(t, saved):
             self.ambiguity.tell(t, *self.stepper.outcomes)
         if crossing is not None:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
-        if self.holding.hold is not None:
+        if self.holding.is_held:
             if isinstance(self.stepper, QuantizedEngine):
                 self.stepper = become_classic(self.stepper, self.settings, t, HELD)
-            if self.holding.is_new and not self.holding.left_out:
-                self._tell(t, self.holding.describe())
+            if self.holding.is_news:
+                self._tell_hold(t)
             change_sections(self.stepper)
         self._store(t, y)
         if self.live.history is not None:
@@ -393,12 +402,15 @@ class _Simulation:
         )
         return True
 
-    def _count(self, t: float, crossing: Crossing, why_not: Mapping[int, str]) -> Sequence[int]:
+    def _count(self, t: float, crossing: Crossing) -> Sequence[int]:
         """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
         single rows contradict all equations together (bodies held several times over), and a classic
         method goes on."""
+        if self.stepper.is_counted:
+            self.chatter.note(t)
+            return self.chatter.suspects
         try:
-            return self.chatter.count(t, crossing, why_not)
+            return self.chatter.count(t, crossing, self.holding.why_not)
         except SimulationError:
             if self.chatter.stands_still and self.live.core is not None:
                 self._look_beyond(t)
@@ -412,7 +424,7 @@ class _Simulation:
     def _look_beyond(self, t: float) -> None:
         """An ideal element returns to its corner without end. Where no position has a solution a moment
         later, that is the cause, and round-off hides it at the instant itself."""
-        self.live.place(t + QUICK * self.settings.span, self.live.states.copy())
+        self.live.place(t + CHATTER.quick * self.settings.span, self.live.states.copy())
         evaluate_discrete(self.discrete)
 
     def _bend(self, t: float, y: Vector) -> None:
@@ -425,12 +437,17 @@ class _Simulation:
         self._restart(t, y)
 
     def _settle(
-        self, t: float, causes: Sequence[str], y: Vector, crossing: Crossing | None = None
+        self,
+        t: float,
+        causes: Sequence[str],
+        y: Vector,
+        crossing: Crossing | None = None,
+        left: Sequence[int] = (),
     ) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
         live = self.live
         due, before = self.calendar.due(t), live.memory.copy()
-        self._tell_causes(t, causes, crossing, due)
+        self._tell_causes(t, causes, crossing, due, left)
         for number in due:
             live.memory[self.model.samples[number].active] = 1.0
         self.rules.doubt_again(None if crossing is None else crossing.which)
@@ -442,7 +459,7 @@ class _Simulation:
                 live.memory[self.model.samples[number].active] = 0.0
             more, further = self._settled(t, None)
             rounds, errors = rounds + more, [*errors, *further]
-        if crossing is not None and self._is_put_off(bands, before, causes or due):
+        if crossing is not None and self._is_put_off(bands, before, causes or due or left):
             self.log.drop()
         else:
             self.event_count += self.log.finish(rounds)
@@ -460,7 +477,12 @@ class _Simulation:
         return all(np.array_equal(a, b) for a, b in zip(same, then, strict=True))
 
     def _tell_causes(
-        self, t: float, causes: Sequence[str], crossing: Crossing | None, due: Sequence[int]
+        self,
+        t: float,
+        causes: Sequence[str],
+        crossing: Crossing | None,
+        due: Sequence[int],
+        left: Sequence[int],
     ) -> None:
         log = self.log
         log.begin(t)
@@ -469,26 +491,30 @@ class _Simulation:
                 log.note(CROSSED, i, float(crossing.residuals[i]))
         for cause in causes:
             log.tell(cause)
+        for number in left:
+            log.note(SURFACE_LEFT, number)
         for number in due:
             log.note(DUE, number, t)
 
-    def _tell(self, t: float, text: str) -> None:
-        """An event of its own in the log."""
+    def _tell_hold(self, t: float, rests: bool = False) -> None:
+        """An event of its own in the log: what the present hold does."""
         self.log.begin(t)
-        self.log.tell(text)
+        if rests:
+            self.log.note(AT_REST)
+        for kind, relations in zip((SLIDING, RESTING), self.holding.parts, strict=True):
+            for relation in relations:
+                self.log.note(kind, relation)
         self.event_count += self.log.finish(1)
 
     def _tell_rest(self, t: float) -> None:
         """The time at which ever shorter flights would have ended."""
         if t != self.holding.rests_at:
             return
-        self.holding.rests_at = inf
-        for at, relation in self.holding.left_out:
+        for at, relation in self.holding.left_out():
             self.log.begin(min(at, t))
             self.log.note(CROSSED, relation, 0.0)
             self.event_count += self.log.finish(1)
-        self.holding.left_out = []
-        self._tell(t, f"at rest: {self.holding.describe()}")
+        self._tell_hold(t, rests=True)
 
     def _settled(
         self, t: float, y: Vector | None, once: bool = False
@@ -498,13 +524,14 @@ class _Simulation:
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
+        if self.holding.is_held:
+            self.live.place(t, y)
+            self.holding.follow_inputs()
         status = self.stepper.restart(t, y)
         if status != 0:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            if self.holding.hold is not None:
-                self.holding.hold.follow_inputs()
             self.residuals = self.live.residuals(t, y).copy()
             self._see_residuals()
             self.predicted = self.stepper.predict(t, y)
@@ -585,7 +612,7 @@ class _Simulation:
             stats |= core.stats
         elif self.model.relations and not is_asked():  # which takes its time
             stats["modes visited"] = self.recorder.modes_visited()
-        told = [*self.holding.notes, *self.chatter.warnings.values()]
+        told = [*self.holding.notes, *self.chatter.warnings]
         told += self.ambiguity.warnings.values()
         told += core.warnings if core is not None else []
         warnings = [*self.live.warnings, *notes, *told, *ended]

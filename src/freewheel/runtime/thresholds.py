@@ -16,7 +16,7 @@ TIED = 16.0 * EPSILON
 
 @dataclass(frozen=True, slots=True)
 class ImpactThresholds:
-    """Of impacts and of rest (`event/zeno.py`, `kernels/impact.py`)."""
+    """Of impacts and of rest (`kernels/zeno.py`, `kernels/impact.py`)."""
 
     negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
     roughly: float = 4.0  # that look may be wrong by so much
@@ -29,9 +29,50 @@ class ImpactThresholds:
     least_size: float = 1e-6  # a residual that has never been larger counts as this large
     smallest: float = 1e-30  # of the size of a residual: where it is exactly zero
     doublings: int = 100  # of a move: from round-off to any size
+    # Of the fastest impact, a hundred times EPSILON: a slower one is round-off of its speed, no impact.
+    slowest: float = 2.3e-14
+    # Of the speed that an impact leaves: beyond it the series of flights has no limit that counts, and its
+    # sum would be a million flights.
+    most_kept: float = 1.0 - 1e-6
+    most_left_out: int = 1000  # impacts that are told of a series; at 0.97 all down to `slowest`
 
 
 ZENO = ImpactThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class HoldThresholds:
+    """Of motions held on surfaces (`kernels/hold.py`, `sliding.py`, `holding.py`, `projection.py`)."""
+
+    most_surfaces: int = (
+        3  # at once: each doubles the modes, and there is an image of the memory for each
+    )
+    most_contacts: int = 6  # a body in space has as many degrees of freedom
+    # Newton's method for shares begins in the middle of [0, 1]: it is quadratic there, and 30 rounds are for
+    # those that begin far from the solution. Shares and reactions are good to 14 digits of 16.
+    most_rounds: int = 30
+    converged: float = 1e-14
+    # Of the size of a residual: half of the digits of a difference over ZENO.probe (1e-7) are good, so that
+    # what changes by less than 1e-9 in the whole run, or between modes, is round-off.
+    slow: float = 1e-9  # per whole time
+    jump: float = 1e-9
+    # Cosine of two gradients beside one: angles below 4e-5, four more digits than derivatives lose.
+    parallel: float = 1e-9
+    # Per whole time: errors of steps decay by exp(-20), eight digits, in a run, and make no model stiff that
+    # was not (Baumgarte 1972).
+    stiffness: float = 20.0
+    leaving: float = 1e-13  # of the size of a residual: round-off of what has just left a surface
+    on_surface: float = 1e-3  # of the tolerance and the size of a residual
+    corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
+    few_states: int = 50  # up to so many, differences cost less than derivatives of formulas
+    moved: float = (
+        1e-9  # of the most a state has been: less is what making a core consistent does to it
+    )
+    # One-sided Jacobi: a sweep squares what is left, from one to round-off takes six.
+    most_sweeps: int = 30
+
+
+HOLD = HoldThresholds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +106,33 @@ class AmbiguityThresholds:
 
 
 AMBIGUITY = AmbiguityThresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatterThresholds:
+    """Of relations that switch in quick succession (`kernels/chatter.py`, `event/chatter.py`)."""
+
+    quick: float = 1e-10  # of the whole time: two switches closer than this may be noise
+    noise: float = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums
+    least_size: float = 1e-6  # a residual that has never been larger counts as this large
+    far_outside: float = 1e3  # of a band: there a residual is a signal
+    # Quick switches in a row after which to look for sliding motion: two happen where an event is located a
+    # little late; the second look is for relations that joined since.
+    suspicious: int = 2
+    suspicious_again: int = 5
+    patience: int = 8  # quick switches in a row before a band is given, after both looks
+    first_band: float = 1e-15  # of the size of a residual: some units in the last place
+    widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts
+    shrinking: float = (
+        0.95  # of the time between the switches before: a geometric series, not scatter
+    )
+    many_shrinks: int = (
+        10  # such times in a row: by then the series has gone to 0.6 of what it began with
+    )
+    near: float = 1e-6  # of the whole time: the limit of the series is as good as reached
+    # A row of so many times more events, in a time so much longer by its square, is too much as well: a
+    # hundred million events in the whole run.
+    many: int = 10
+
+
+CHATTER = ChatterThresholds()

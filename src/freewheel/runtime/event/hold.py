@@ -1,97 +1,131 @@
-"""A model that is held on surfaces: what the kernels of `kernels/hold.py` need, and its sections.
+"""The record of the motions of a model that are held, for `kernels/hold.py`, and its sections.
 
-    hold = Hold.of(live, surfaces, contacts, images, stiffness)
-    hold.sections["derivatives"](memory)      # shares and reactions found, everything mixed
-    hold.addresses["derivatives"]             # the same for the compiled loop
-    hold.shares, hold.reactions
-
-Derivatives of residuals come from the model (`CompiledModel.slopes`); where it has none, there is no
-hold (`Gradients.of` gives None).
+held = held_motions(memory, live, corners, callbacks)
+use_motions(live, held)         # sections that ask whether something is held
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 import numpy as np
 
 from freewheel.machine.memory import Closure, Memory, address_of, bind
+from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.event.stored import stored_states
 from freewheel.runtime.inputs import Line
-from freewheel.runtime.kernels import hold as at
 from freewheel.runtime.kernels.drive import driver
+from freewheel.runtime.kernels.hold import HeldMotions, holds
+from freewheel.runtime.kernels.holding import MOTIONS
 from freewheel.runtime.live import CONTEXT, LiveModel
-from freewheel.runtime.model import CompiledModel, Section, Slopes, Vector
+from freewheel.runtime.model import CompiledModel, Mask, Vector
+from freewheel.runtime.thresholds import HOLD, ZENO
 
 SECTIONS = ("derivatives", "relations", "outputs")
+FIRST_MODES = 2  # one surface
+FIRST_NOTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """Zero of a residual, on which a motion slides."""
+def held_motions(
+    memory: Memory, live: LiveModel, corners: Mask, callbacks: Callbacks
+) -> HeldMotions:
+    model, core = live.model, live.model.core
+    mixed, carried = _mixed(live), carried_slots(model)
+    given = model.states.start + np.flatnonzero(stored_states(model))
+    positions = [] if core is None else [core.bits + element.bit for element in core.elements]
+    held = memory.new(
+        HeldMotions,
+        relation_count=len(model.relations),
+        states=len(model.states),
+        derivatives_slot=model.derivatives.start,
+        time_slot=model.time,
+        flag_slot=model.message_flag,
+        inputs=len(model.inputs),
+        mixed=len(mixed),
+        carried=len(carried),
+        given=len(given),
+        positions=len(positions),
+        core_states=0 if core is None else len(model.states),
+        memory_size=len(live.memory),
+        image_room=CONTEXT,
+        input_slots=[info.slot for info in model.inputs],
+        mixed_slots=mixed,
+        carried_slots=carried,
+        given_slots=given,
+        position_slots=positions,
+        residual_slots=live.residual_slots,
+        is_corner=corners,
+        present=-1,
+        last=-1,
+        rests_at=inf,
+        motion_count=MOTIONS,
+        left_room=ZENO.most_left_out,
+        begun_room=FIRST_NOTES,
+        row_room=HOLD.most_surfaces + 2 * HOLD.most_contacts,
+    )
+    if live.core is not None:
+        held.core_largest = live.core.largest
+    for motion in held.motions:
+        memory.lay_out(
+            motion,
+            states=len(model.states),
+            image_size=CONTEXT + len(live.memory),
+            surface_room=HOLD.most_surfaces,
+            contact_room=HOLD.most_contacts,
+            member_room=len(model.relations),
+            mode_room=FIRST_MODES,
+        )
+    follow_functions(live, held)
+    _bind(live, held, callbacks)
+    return held
 
-    relation: int
-    partners: tuple[tuple[int, float], ...] = ()  # relations of the same surface, and their signs
 
-    @property
-    def members(self) -> tuple[tuple[int, float], ...]:
-        return ((self.relation, 1.0), *self.partners)
-
-
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """Zero of a residual, on which something rests. The direction in which the reaction changes
-    states is scaled so that the reaction is the second derivative of the residual, taken positive
-    where it drives away from the surface."""
-
-    relation: int
-    side: float  # sign of the residual away from the surface
-    direction: Vector
+def follow_functions(live: LiveModel, held: HeldMotions) -> None:
+    """What stands before the memory stands before each image of it."""
+    for motion in held.motions:
+        for mode in range(motion.mode_room):
+            start = mode * motion.image_size
+            motion.images[start : start + CONTEXT] = live.context
 
 
-class Gradients:
-    """First and second derivatives of the residuals of some relations."""
+def _bind(live: LiveModel, held: HeldMotions, callbacks: Callbacks) -> None:
+    """The model's own sections, by machine code or by Python; beside a core those that contain it."""
+    own = {name: _address(live, name, callbacks) for name in SECTIONS}
+    bind(held, **own)
+    if live.core is None:
+        bind(held, mode_derivatives=own["derivatives"], mode_relations=own["relations"])
+    else:  # its corners are relations like others, while a hold lasts
+        relations = live.model.addresses.get("relations", driver.address("nothing"))
+        bind(held, mode_derivatives=live.core.address_in_mode, mode_relations=relations)
 
-    def __init__(self, live: LiveModel, relations: tuple[int, ...], first: Slopes, second: Slopes):
-        self.live = live
-        self.relations = relations
-        self.first = first
-        self.second = second
-        self.count = len(live.model.states)
+    def follow() -> int:
+        held.input_slopes[:] = input_slopes(live)
+        return 0
 
-    @classmethod
-    def of(cls, live: LiveModel, relations: tuple[int, ...]) -> Gradients | None:
-        make = live.model.slopes
-        if make is None:
-            return None
-        first, second = make(relations, 1), make(relations, 2)
-        return None if first is None or second is None else cls(live, relations, first, second)
+    bind(held, follow_inputs=callbacks.made(follow))
 
-    def along(self, memory: Vector, order: int, direction: Vector, time: float) -> Vector:
-        """In one direction; the memory holds a point that has been evaluated."""
-        slopes = input_slopes(self.live) * (time if order == 1 else 1.0)
-        moved = np.zeros(len(slopes)) if time == 0.0 else slopes
-        values = np.concatenate([[time], direction, moved, slopes, np.zeros(len(self.relations))])
-        status = (self.first if order == 1 else self.second)(memory, values)
-        if status != 0:
-            return np.full(len(self.relations), np.nan)
-        return values[: len(self.relations)].copy()
 
-    def motion(self, memory: Vector, order: int = 1) -> Vector:
-        """Along the motion: dz/dt, or its derivative."""
-        derivatives = memory[self.live.model.derivatives.slice]
-        return self.along(memory, order, derivatives, 1.0)
+def _address(live: LiveModel, name: str, callbacks: Callbacks) -> int:
+    if name in live.addresses:
+        return live.addresses[name]
+    if name in live.sections:
+        return callbacks.made_of_memory(live.sections[name], len(live.memory))
+    return driver.address("nothing")
 
-    def matrix(self, memory: Vector, order: int = 1) -> Vector:
-        """By states: one row for each relation."""
-        matrix, unit = np.zeros((len(self.relations), self.count)), np.zeros(self.count)
-        for column in range(self.count):
-            unit[column] = 1.0
-            matrix[:, column] = self.along(memory, order, unit, 0.0)
-            unit[column] = 0.0
-        return matrix
+
+def use_motions(live: LiveModel, held: HeldMotions) -> None:
+    sections, closures = {}, {}
+    for name in SECTIONS:
+        kernel = f"{name}_held"
+        closures[name] = Closure(held, holds.address(kernel))
+        sections[name] = partial(_at, holds.callable(kernel), live.address, address_of(held))
+    live.use_motions(held, sections, closures)
+
+
+def _at(kernel: object, memory_address: int, held: int, memory: Vector) -> int:
+    assert callable(kernel)
+    return int(kernel(memory_address, held))
 
 
 def input_slopes(live: LiveModel) -> Vector:
@@ -106,150 +140,6 @@ def input_slopes(live: LiveModel) -> Vector:
             step = 1e-6 * max(abs(live.time), 1e-3)
             slopes[number] = (piece(live.time + step) - piece(live.time - step)) / (2.0 * step)
     return slopes
-
-
-class Hold:
-    def __init__(
-        self,
-        live: LiveModel,
-        surfaces: Sequence[Surface],
-        contacts: Sequence[Contact],
-        images: Sequence[Vector],
-        stiffness: float,
-    ) -> None:
-        self.live = live
-        self.surfaces = tuple(surfaces)
-        self.contacts = tuple(contacts)
-        self.modes = len(images)
-        self.held = _allocated(live, self.surfaces, self.contacts, images)
-        self.held.stiffness = stiffness
-        self.sections: dict[str, Section] = {}
-        self.addresses: dict[str, Closure] = {}
-        if "derivatives" in live.model.addresses:
-            self._by_machine_code()
-        else:
-            self._by_cpython()
-
-    def _slopes(self) -> Iterator[tuple[str, Slopes]]:
-        make = self.live.model.slopes
-        assert make is not None
-        sliding = tuple(surface.relation for surface in self.surfaces)
-        resting = tuple(contact.relation for contact in self.contacts)
-        wanted = (("rates", sliding, 1), ("speeds", resting, 1), ("accelerations", resting, 2))
-        for name, relations, order in wanted:
-            slopes = make(relations, order) if relations else None
-            if slopes is not None:
-                yield name, slopes
-
-    def _by_cpython(self) -> None:
-        """For models without machine code."""
-        sections, size = self.live.model.sections, len(self.live.memory)
-
-        def on_image(function: Callable[..., int]) -> Callable[..., int]:
-            return lambda image, *values: function(image[:size], *values)
-
-        for name in SECTIONS:
-            bind(self.held, **{name: on_image(sections.get(name, _nothing))})
-        for name, slopes in self._slopes():
-            bind(self.held, **{name: on_image(slopes)})
-        for name in SECTIONS:
-            kernel = at.holding.kernels[f"{name}_held"]
-            self.sections[name] = partial(_with_context, kernel, self.held)
-
-    def _by_machine_code(self) -> None:
-        known, held = self.live.model.addresses, self.held
-        nothing = driver.address("nothing")
-        bind(held, **{name: known.get(name, nothing) for name in SECTIONS})
-        if self.live.core is not None:  # its corners are relations like others, while this lasts
-            bind(held, derivatives=self.live.core.address_in_mode)
-        bind(held, **{name: slopes.address for name, slopes in self._slopes()})
-        for name in SECTIONS:
-            kernel = f"{name}_held"
-            self.addresses[name] = Closure(held, at.holding.address(kernel))
-            function = at.holding.callable(kernel)
-            self.sections[name] = partial(_at, function, self.live.address, address_of(held))
-
-    def follow_inputs(self) -> None:
-        self.held.input_slopes[:] = input_slopes(self.live)
-
-    def set_stiffness(self, stiffness: float) -> None:
-        self.held.stiffness = stiffness
-
-    def image(self, mode: int) -> Vector:
-        """The memory as it would be in one of the modes."""
-        start = self.held.image_room + mode * self.held.image_size
-        return np.asarray(self.held.images)[start : start + len(self.live.memory)]
-
-    @property
-    def shares(self) -> Vector:
-        return np.asarray(self.held.unknowns)[: len(self.surfaces)]
-
-    @property
-    def reactions(self) -> Vector:
-        return np.asarray(self.held.unknowns)[len(self.surfaces) :]
-
-    @property
-    def relations(self) -> list[int]:
-        """All that are held."""
-        sliding = [number for surface in self.surfaces for number, _ in surface.members]
-        return sliding + [contact.relation for contact in self.contacts]
-
-    @property
-    def nearest(self) -> int:
-        """The mode with the largest weight."""
-        return sum(1 << i for i, share in enumerate(self.shares) if share > 0.5)
-
-
-def _nothing(memory: Vector) -> int:
-    return 0
-
-
-def _with_context(kernel: Callable[..., int], held: at.HeldMotion, memory: Vector) -> int:
-    return kernel(memory, held)
-
-
-def _at(kernel: Callable[..., int], memory_address: int, held: int, memory: Vector) -> int:
-    return int(kernel(memory_address, held))
-
-
-def _allocated(
-    live: LiveModel,
-    surfaces: Sequence[Surface],
-    contacts: Sequence[Contact],
-    images: Sequence[Vector],
-) -> at.HeldMotion:
-    model = live.model
-    partners = [number for surface in surfaces for number, _ in surface.partners]
-    residual = [relation.residual for relation in model.relations]
-    given = model.states.start + np.flatnonzero(stored_states(model))
-    mixed, carried = _mixed(live), carried_slots(model)
-    return Memory().new(
-        at.HeldMotion,
-        states=len(model.states),
-        derivatives_slot=model.derivatives.start,
-        time_slot=model.time,
-        flag_slot=model.message_flag,
-        inputs=len(model.inputs),
-        modes=len(images),
-        surfaces=len(surfaces),
-        contacts=len(contacts),
-        mixed=len(mixed),
-        quiet=len(partners),
-        carried=len(carried),
-        given=len(given),
-        image_size=CONTEXT + len(live.memory),
-        image_room=CONTEXT,
-        input_slots=[info.slot for info in model.inputs],
-        mixed_slots=mixed,
-        quiet_slots=[residual[number] for number in partners],
-        surface_slots=[residual[surface.relation] for surface in surfaces],
-        contact_slots=[residual[contact.relation] for contact in contacts],
-        carried_slots=carried,
-        given_slots=given,
-        unknowns=[0.5] * len(surfaces) + [0.0] * len(contacts),
-        directions=[number for contact in contacts for number in contact.direction],
-        images=np.concatenate([part for image in images for part in (live.context, image)]),
-    )
 
 
 def carried_slots(model: CompiledModel) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from freewheel.base.diagnostics import Diagnostic, Label, SimulationError
+from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
 from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
@@ -59,9 +59,11 @@ class EventIteration:
         return 0
 
     def _collect(self) -> int:
-        if self.live.model.messages is not None:
-            self.heard.append(self.live.model.messages())
-        return 0
+        """1: there is an error among them."""
+        if self.live.model.messages is None:
+            return 0
+        self.heard.append(self.live.model.messages())
+        return int(any(message.severity is Severity.ERROR for message in self.heard[-1]))
 
     def settle(self, t: float, y: Vector | None, once: bool) -> int:
         """The rounds it took. 0: it did not settle. `y`: states at which the event begins; None where it

@@ -117,5 +117,6 @@ def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
         values=tuple(values),
         states=tuple(states.get(slot, f"slot {slot}") for slot, _, _ in model.reinits),
         samples=tuple(f"sample {k + 1}" for k in range(len(model.samples))),
+        surfaces=tuple(r.text for r in model.relations),
         texts=tuple(texts),
     )

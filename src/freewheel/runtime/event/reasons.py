@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-NO_MOTION = "the compared values hardly move"
-NO_DERIVATIVE = "its residual cannot be differentiated"
-STATES_JUMP = "switching makes states jump, or the other side does not exist"
-VALUES_JUMP = "switching makes the compared values themselves jump"
-FOLDS = "a curve has a fold there: beyond it neither side has a solution"
-NOT_TO_SURFACE = "its two sides do not both drive to the surface"
-CORE_MODES_DIFFER = "ideal elements turn with it, each side has other positions"
+from collections.abc import Mapping
 
-# Found only after the compared values were seen to move: no noise, which a band could cure.
-REAL_MOTION = (NO_DERIVATIVE, VALUES_JUMP, FOLDS)
+from freewheel.runtime.kernels import reasons
+from freewheel.runtime.thresholds import HOLD
+
+WORDS: Mapping[int, str] = {
+    reasons.NO_MOTION: "the compared values hardly move",
+    reasons.NO_DERIVATIVE: "its residual cannot be differentiated",
+    reasons.STATES_JUMP: "switching makes states jump, or the other side does not exist",
+    reasons.VALUES_JUMP: "switching makes the compared values themselves jump",
+    reasons.FOLDS: "a curve has a fold there: beyond it neither side has a solution",
+    reasons.NOT_TO_SURFACE: "its two sides do not both drive to the surface",
+    reasons.CORE_MODES_DIFFER: "ideal elements turn with it, each side has other positions",
+    reasons.MANY_SURFACES: f"more than {HOLD.most_surfaces} surfaces meet",
+}
+
+
+def reason_text(code: int) -> str:
+    if code > reasons.BESIDE_CORE:
+        return f"{WORDS[code - reasons.BESIDE_CORE]}, as far as is known beside ideal elements"
+    return WORDS.get(code, "")

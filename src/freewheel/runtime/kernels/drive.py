@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
+from freewheel.runtime.kernels.calendar import set_limit
+from freewheel.runtime.kernels.chatter import count_switches
 from freewheel.runtime.kernels.corners import NEVER, corners, hidden_corner
 from freewheel.runtime.kernels.crossing import crossing, first_crossing
 from freewheel.runtime.kernels.follow import LENIENT, STRICT, solve_loops
 from freewheel.runtime.kernels.history import history, reach, remember_step
-from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
+from freewheel.runtime.kernels.instant import instant, instants
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import remember_size
 from freewheel.runtime.kernels.outcomes import (
@@ -23,6 +25,7 @@ from freewheel.runtime.kernels.outcomes import (
     BREATH,
     EVENT,
     HISTORY_FULL,
+    IMPACTS_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -32,8 +35,10 @@ from freewheel.runtime.kernels.outcomes import (
     TOO_MANY,
 )
 from freewheel.runtime.kernels.point import dense_value
+from freewheel.runtime.kernels.release import is_held, tell_rest
 from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
 from freewheel.runtime.kernels.step import make_dense, next_step, step_to
+from freewheel.runtime.thresholds import CHATTER
 
 driver = KernelModule(
     "driver",
@@ -47,6 +52,9 @@ driver = KernelModule(
         "look_ahead",
         "has_rivals_from",
         "foretell_anew",
+        "count_switches",
+        "mark_ended",
+        "let_go",
         "nothing",
         "no_jacobian",
     ),
@@ -66,7 +74,6 @@ CALM_STEPS = 6
 EDGE = 1e-3  # of a step: an event this near to its ends is as good as on them
 BEYOND = 0.5 * EDGE
 MOST_REPEATS = 8  # of a step, each at most three quarters of the one before
-FAR_OUTSIDE = 1e3  # as in `event/chatter.py`
 
 
 @driver.kernel
@@ -126,12 +133,12 @@ def accept(loop: Loop) -> None:
 
 @driver.kernel
 def drop_bands(loop: Loop) -> None:
-    """As `ChatterWatch.see` does: what was noise has become a signal."""
+    """What was noise has become a signal."""
     r = loop.relation_count
     bands = loop.bands
     now = loop.residuals_left
     for i in range(r):
-        if bands[i] > 0.0 and abs(now[i]) > FAR_OUTSIDE * bands[i]:
+        if bands[i] > 0.0 and abs(now[i]) > CHATTER.far_outside * bands[i]:
             bands[i] = 0.0
 
 
@@ -235,6 +242,14 @@ def cut(loop: Loop) -> None:
 
 
 @driver.kernel
+def comes_to_rest(loop: Loop) -> Int:
+    """1: ever shorter flights that were left out would have ended here."""
+    if is_held(loop) == 0:
+        return 0
+    return 1 if loop.t == loop.held.rests_at else 0
+
+
+@driver.kernel
 def drive(loop: Loop) -> Int:
     taken = 0
     solve_loops(loop, LENIENT)
@@ -242,11 +257,18 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, LENIENT)
-            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
+            has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
+            if has_room and code != IMPACTS_FULL:
                 loop.phase = 0
             if code != 0:
                 return code
         if loop.phase == 0:
+            if comes_to_rest(loop) == 1:
+                records = tell_rest(loop)
+                if records == 0:
+                    return LOG_FULL
+                loop.all_events += records
+                set_limit(loop)
             if loop.t >= loop.limit:
                 return REACHED
             if taken >= loop.budget or loop.asked != 0:
@@ -277,13 +299,13 @@ def drive(loop: Loop) -> Int:
         taken += 1
         accept(loop)
         if is_event == 1:
-            is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
-            if is_fast == 1 or loop.events_are_plain == 0:
+            loop.is_counted = count_switches(loop) if loop.crossed == 1 else 1
+            if loop.is_counted == 0 or loop.events_are_plain == 0:
                 return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2
             continue
         drop_bands(loop)
-        if loop.t >= loop.limit:
+        if loop.t >= loop.limit and comes_to_rest(loop) == 0:
             return REACHED
         if loop.message_watch > 0:
             code = listen(loop)

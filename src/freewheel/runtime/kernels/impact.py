@@ -1,14 +1,15 @@
 """Impacts: crossings that make states jump, such as a ball that bounces.
 
-    found = impact(loop)      # 1: dealt with; 0: something may come to rest, or nothing settles
+    found = find_flight(loop)      # FLIES, SLOW: something may come to rest, or NOT_SETTLED
 
 Three things go beyond a plain event. What is known of the impacts on each surface is kept, for
-`event/zeno.py` to find out when flights become negligible. A crossing against the motion is round-off of the
+`zeno.py` to find out when flights become negligible. A crossing against the motion is round-off of the
 step just after another impact: no impact must follow from it. And after an impact the residual is beyond zero
 by round-off and on its way back: its status is that of the flight which begins, else the end of the flight
 would be no event; the states move by as little as brings the residual to that side.
 
-States before the event are in `loop.y`, after it in `loop.trial`; the memory before it is in `loop.saved`.
+States before the event are in `loop.y`, after it in `loop.trial`; the memory before it is in `loop.saved`,
+after it in `loop.after`.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.following import NOT_PLAIN, copy, hold
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.point import place
-from freewheel.runtime.kernels.rows import evaluate, store_row
-from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import settle, settling
-from freewheel.runtime.thresholds import LARGEST, ZENO
+from freewheel.runtime.thresholds import HOLD, LARGEST, ZENO
 
-impacts = KernelModule("impacts", settling, row_kernels)
+NOT_SETTLED, FLIES, SLOW = range(3)
+
+impacts = KernelModule("impacts", settling)
 
 
 @impacts.kernel
@@ -81,6 +82,22 @@ def crossings(loop: Loop) -> Int:
 
 
 @impacts.kernel
+def is_state(loop: Loop, j: Int) -> Int:
+    """0: an unknown of an implicit core that is none."""
+    return 1 if loop.stored_count == 0 else loop.is_stored[j]
+
+
+@impacts.kernel
+def jump_of_state(loop: Loop, j: Int) -> Float:
+    """Beside an implicit core, zero where it is no more than making the core consistent does."""
+    change = loop.trial[j] - loop.y[j]
+    if loop.stored_count == 0:
+        return change
+    size = max(abs(loop.y[j]), abs(loop.trial[j]), loop.lately[j])
+    return change if is_state(loop, j) == 1 and abs(change) > HOLD.moved * size else 0.0
+
+
+@impacts.kernel
 def note_impact(loop: Loop, i: Int, is_alone: Int) -> Int:
     """1: so slow that something may come to rest. The memory after the event is in `loop.after`."""
     n = loop.n
@@ -93,7 +110,7 @@ def note_impact(loop: Loop, i: Int, is_alone: Int) -> Int:
     direction = loop.impact_directions[n * i :]
     if is_alone == 1 or loop.impact_known[i] == 0:
         for j in range(n):
-            direction[j] = loop.trial[j] - loop.y[j]
+            direction[j] = jump_of_state(loop, j)
     copy(n, loop.y, before)
     loop.impact_known[i] = 1
     loop.impact_sides[i] = side
@@ -119,9 +136,11 @@ def gradient_length(loop: Loop, i: Int, residual: Float) -> Float:
     copy(n, y, near)
     length = 0.0
     for j in range(n):
-        near[j] += ZENO.difference * max(abs(y[j]), ZENO.least_state)
-        gradient[j] = (residual_at(loop, i, loop.t, near) - residual) / ZENO.difference
-        near[j] = y[j]
+        gradient[j] = 0.0
+        if is_state(loop, j) == 1:
+            near[j] += ZENO.difference * max(abs(y[j]), ZENO.least_state)
+            gradient[j] = (residual_at(loop, i, loop.t, near) - residual) / ZENO.difference
+            near[j] = y[j]
         length += gradient[j] * gradient[j]
     return length
 
@@ -188,6 +207,7 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     m[loop.status_slots[i]] = side
     band = loop.bands[i]
     loop.bands[i] = inf
+    loop.errors_heard = 0
     rounds = settle(loop, 0)
     if rounds == 0 and loop.iteration_outcome == NOT_PLAIN:
         copy(loop.memory_size, loop.after, m)
@@ -197,7 +217,7 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
         rounds = settle(loop, 0)
         loop.is_thorough = 0
     loop.bands[i] = band
-    if rounds == 0:
+    if rounds == 0 or loop.errors_heard == 1:
         return 0
     for j in range(n):
         if m[loop.states_slot + j] != loop.trial[j]:
@@ -224,42 +244,24 @@ def turn_back(loop: Loop, i: Int) -> Int:
 
 @impacts.kernel
 def find_flight(loop: Loop) -> Int:
-    """`loop.trial` and `loop.after` become what goes on; 0: that is for Python to find."""
+    """`loop.trial` and `loop.after` become what goes on; SLOW: that is for `holding.py` to find."""
     r = loop.relation_count
     which = loop.which
+    detail = loop.log_detail
     is_alone = 1 if crossings(loop) == 1 else 0
     for i in range(r):
         if which[i] == 1:
             loop.has_jumped[i] = 1
             if is_alone == 1 and is_against_motion(loop, i) == 1:
                 undo(loop, i)
-                return 1
+                return FLIES
     for i in range(r):
         if which[i] == 1 and note_impact(loop, i, is_alone) == 1:
-            return 0
-    for i in range(r):
-        if which[i] == 1 and turn_back(loop, i) == 0:
-            return 0
-    return 1
-
-
-@impacts.kernel
-def impact(loop: Loop) -> Int:
-    m = loop.memory
-    if loop.impact_count == 0:
-        return 0
-    copy(loop.memory_size, m, loop.after)
-    detail = loop.log_detail
+            return SLOW
     loop.log_detail = 0
-    found = find_flight(loop)
+    found = FLIES
+    for i in range(r):
+        if which[i] == 1 and found == FLIES and turn_back(loop, i) == 0:
+            found = NOT_SETTLED
     loop.log_detail = detail
-    if found == 0:
-        return 0
-    copy(loop.memory_size, loop.after, m)
-    loop.row_count -= 1  # that of the right limit, once more
-    if evaluate(loop, loop.t, loop.trial) != 0:
-        return 0
-    if loop.relations(m) != 0:
-        return 0
-    store_row(loop)
-    return 1
+    return found

@@ -2,13 +2,15 @@
 
     code = instant(loop)    # 0: go on
 
-Where the model says something, where nothing agrees or a section fails (which Python tells), and for events
-that come suspiciously fast and breaks of inputs, everything is put back as it was
-before the event. The code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
+Where the model says something, where nothing agrees or a section fails (which Python tells), for breaks of
+inputs and for the first motion that slides or rests, everything is put back as it was before the event. The
+code EVENT or REACHED leaves it to Python, which begins anew with the same instant.
 AMBIGUOUS: the event is over, and could have ended otherwise.
 """
 
 from __future__ import annotations
+
+from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Int
@@ -28,10 +30,11 @@ from freewheel.runtime.kernels.calendar import (
     move_samples,
     set_limit,
 )
+from freewheel.runtime.kernels.chatter import chatter, forgive
 from freewheel.runtime.kernels.crossing import crossing, only_time
 from freewheel.runtime.kernels.follow import FREE, branches, solve_loops
 from freewheel.runtime.kernels.following import NOT_PLAIN, copy, hold, take_back
-from freewheel.runtime.kernels.impact import impact, impacts
+from freewheel.runtime.kernels.impact import NOT_SETTLED, SLOW, find_flight, impacts
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.modes import modes
 from freewheel.runtime.kernels.notes import begin_record, note
@@ -39,6 +42,7 @@ from freewheel.runtime.kernels.outcomes import (
     AMBIGUOUS,
     EVENT,
     HISTORY_FULL,
+    IMPACTS_FULL,
     LAG_WRONG,
     LOG_FULL,
     NOT_FINITE,
@@ -49,93 +53,39 @@ from freewheel.runtime.kernels.outcomes import (
     STEP_FAILED,
 )
 from freewheel.runtime.kernels.point import is_finite
+from freewheel.runtime.kernels.release import (
+    is_held,
+    let_go,
+    mark_ended,
+    mark_hold,
+    releasing,
+    tell_ended,
+    tell_held,
+)
 from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, restart_here, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle, settling
+from freewheel.runtime.thresholds import CHATTER
 
 instants = KernelModule(
-    "instants", breaks, calendar, crossing, impacts, modes, settling, rivals, row_kernels, branches
+    "instants",
+    *(breaks, branches, calendar, chatter, crossing, impacts),
+    *(modes, releasing, rivals, row_kernels, settling),
 )
 
-SHRINKING = 0.95  # of the time since the switch before
-PATIENCE = 5  # so many times in a row
-NOISE = 1e-12  # these two as in `event/chatter.py`
-FAR_OUTSIDE = 1e3
 NEGLIGIBLE = 1e-11  # of what a state was lately: a jump this small is no impact
 MOVED = 1e-9  # likewise, where a core makes states consistent at each event
 
 
 @instants.kernel
-def switches_at_once(loop: Loop, i: Int) -> Int:
-    """1 where a relation has just switched, or was noise around zero all along."""
-    if loop.t - loop.last_switch[i] < loop.quick_gap:
-        return 1
-    began = abs(loop.residuals_left[i])
-    there = abs(loop.residuals_crossing[i])
-    noise = NOISE * max(loop.sizes[i], 1e-6)
-    return 1 if max(began, there) <= noise else 0
-
-
-@instants.kernel
-def chatters(loop: Loop) -> Int:
-    """1 where the present event is one too many in a short time."""
-    size = loop.recent_size
-    if size == 0 or loop.recent_count + 1 < size:
-        return 0
-    oldest = loop.recent[(loop.recent_count + 1) % size]
-    return 1 if loop.t - oldest < loop.chatter_window else 0
-
-
-@instants.kernel
-def remember_time(loop: Loop) -> None:
-    if loop.recent_size > 0:
-        loop.recent[loop.recent_count % loop.recent_size] = loop.t
-        loop.recent_count += 1
-
-
-@instants.kernel
-def comes_too_fast(loop: Loop) -> Int:
-    """1 where a relation switches at once for the second time, or after ever shorter times: that is
-    for `event/chatter.py` to judge. Else the same count is kept here."""
-    r = loop.relation_count
-    which = loop.which
-    last = loop.last_switch
-    gaps = loop.gaps
-    shrinks = loop.shrinks
-    quick = loop.quick
-    found = 0
-    for i in range(r):
-        if which[i] == 1 and loop.is_watch[i] == 0:
-            gap = loop.t - last[i]
-            if gap > loop.quick_gap:  # else it goes back and forth
-                shrinks[i] = shrinks[i] + 1.0 if gap < SHRINKING * gaps[i] else 0.0
-                gaps[i] = gap
-            if shrinks[i] >= PATIENCE:
-                found = 1
-            if quick[i] >= 1.0 and switches_at_once(loop, i) == 1:
-                found = 1
-    if found == 1 or chatters(loop) == 1:
-        return 1
-    remember_time(loop)
-    for i in range(r):
-        if which[i] == 1 and loop.is_watch[i] == 0:
-            quick[i] = quick[i] + 1.0 if switches_at_once(loop, i) == 1 else 0.0
-            last[i] = loop.t
-    return 0
-
-
-@instants.kernel
 def tell_causes(loop: Loop) -> None:
     begin_record(loop, loop.t)
-    if loop.crossed == 0:
-        return
-    r = loop.relation_count
-    which = loop.which
-    residuals = loop.residuals_crossing
-    for i in range(r):
-        if which[i] == 1:
-            note(loop, CROSSED_NOTE, i, residuals[i])
+    for i in range(loop.relation_count):
+        if loop.crossed == 1 and loop.which[i] == 1:
+            note(loop, CROSSED_NOTE, i, loop.residuals_crossing[i])
+    if is_held(loop) == 1:
+        tell_ended(loop)
 
 
 @instants.kernel
@@ -163,18 +113,6 @@ def jump_of(loop: Loop) -> Int:
 
 
 @instants.kernel
-def forgive(loop: Loop) -> None:
-    """As `ChatterWatch.forgive`: these crossings made states jump, they were no noise."""
-    r = loop.relation_count
-    which = loop.which
-    for i in range(r):
-        if which[i] == 1:
-            loop.quick[i] = 0.0
-            loop.bands[i] = 0.0
-            loop.shrinks[i] = 0.0
-
-
-@instants.kernel
 def doubt_again(loop: Loop) -> None:
     """As `Rules.doubt_again`: what was forgiven at the event before may be clear by now."""
     for i in range(loop.relation_count):
@@ -198,6 +136,11 @@ def settle_once(loop: Loop) -> Int:
     if loop.record_events == 1:
         store_row(loop)
     solve_loops(loop, FREE)
+    if is_held(loop) == 1:
+        copy(loop.memory_size, m, loop.held.released)
+        if let_go(loop, trial) != 0:
+            return 0
+        copy(loop.memory_size, m, loop.saved)
     if loop.chooses_states == 1:
         if loop.relations(m) != 0:
             return 0
@@ -236,8 +179,16 @@ def settle_once(loop: Loop) -> Int:
 
 @instants.kernel
 def put_back(loop: Loop) -> None:
-    """The memory and the bands of rounding as they were before the event."""
+    """The memory, what is held and the bands of rounding as they were before the event."""
     copy(loop.memory_size, loop.saved, loop.memory)
+    if loop.can_hold == 1:
+        held = loop.held
+        if held.last >= 0:
+            copy(loop.memory_size, held.released, loop.memory)
+        held.present = held.before_event
+        held.rests_at = held.rested_before
+        held.last = -1
+        mark_hold(loop)
     for i in range(loop.relation_count):
         loop.bands[i] = loop.bands_before[i]
         loop.forgiven[i] = 0.0
@@ -252,7 +203,7 @@ def is_put_off(loop: Loop) -> Int:
     values = loop.pair_slots
     is_forgiven = 0
     for i in range(loop.relation_count):
-        if loop.bands[i] != loop.bands_before[i]:
+        if loop.bands[i] != loop.bands_before[i] and loop.bands[i] < inf:  # else it was held
             is_forgiven = 1
     if is_forgiven == 0 or loop.crossed == 0 or loop.is_due == 1:
         return 0
@@ -326,31 +277,123 @@ def look_ahead(loop: Loop) -> None:
         sizes = loop.sizes
         bands = loop.bands
         for i in range(r):
-            sizes[i] = max(sizes[i], abs(left[i]))
-            if abs(left[i]) > FAR_OUTSIDE * bands[i]:
-                bands[i] = 0.0  # what was noise has become a signal
+            if is_held(loop) == 0:  # else some of them are shares and reactions
+                sizes[i] = max(sizes[i], abs(left[i]))
+                if abs(left[i]) > CHATTER.far_outside * bands[i]:
+                    bands[i] = 0.0  # what was noise has become a signal
         foretell(loop)
     set_limit(loop)
 
 
 @instants.kernel
+def is_suspected(loop: Loop) -> Int:
+    """1: the motion may slide along the surface of a relation that has just crossed again."""
+    if loop.crossed == 0:
+        return 0
+    for i in range(loop.relation_count):
+        if loop.suspects[i] == 1:
+            return 1
+    return 0
+
+
+@instants.kernel
+def begin_with_hold(loop: Loop) -> None:
+    """What the event ends of the present hold; nothing is let go yet."""
+    held = loop.held
+    held.last = -1
+    held.before_event = held.present
+    held.rested_before = held.rests_at
+    for i in range(loop.relation_count):
+        held.ended[i] = 0
+    if held.present >= 0:
+        mark_ended(loop)
+
+
+@instants.kernel
+def has_ended(loop: Loop) -> Int:
+    if loop.can_hold == 1:
+        for i in range(loop.relation_count):
+            if loop.held.ended[i] == 1:
+                return 1
+    return 0
+
+
+@instants.kernel
+def store_again(loop: Loop) -> Int:
+    """The row of the right limit, at the states in TRIAL; 0: it cannot be evaluated, or the model speaks."""
+    m = loop.memory
+    copy(loop.memory_size, loop.after, m)
+    loop.row_count -= 1
+    if loop.message_watch > 0:
+        m[loop.message_slot] = 0.0
+    if evaluate(loop, loop.t, loop.trial) != 0:
+        return 0
+    if loop.relations(m) != 0:
+        return 0
+    if loop.message_watch > 0 and m[loop.message_slot] != 0.0:
+        return 0
+    store_row(loop)
+    return 1
+
+
+@instants.kernel
+def go_beyond(loop: Loop, is_impact: Int, needs_hold: Int) -> Int:
+    """Impacts, sliding and rest, after an event that has settled: 1; 0: that is for Python to find."""
+    copy(loop.memory_size, loop.memory, loop.after)
+    found = SLOW
+    if needs_hold == 0 and is_impact == 1:
+        found = find_flight(loop)
+    if found == NOT_SETTLED or (found == SLOW and loop.can_hold == 0):
+        return 0
+    if found == SLOW and loop.take_up(loop) != 0:
+        return 0
+    return store_again(loop)
+
+
+@instants.kernel
+def tell_new_hold(loop: Loop) -> Int:
+    """1: a hold that has just begun is told; one with impacts left out is told when things rest."""
+    if is_held(loop) == 1 and loop.held.is_new == 1 and loop.held.left_count == 0:
+        tell_held(loop)
+        return 1
+    return 0
+
+
+@instants.kernel
+def unmark_ended(loop: Loop, was_crossed: Int) -> None:
+    loop.crossed = was_crossed
+    for i in range(loop.relation_count):
+        if loop.held.ended[i] == 1:
+            loop.which[i] = 1
+
+
+@instants.kernel
 def instant(loop: Loop) -> Int:
     m = loop.memory
-    n = loop.n
-    to_python = EVENT if loop.crossed == 1 else REACHED
+    was_crossed = loop.crossed
+    to_python = EVENT if was_crossed == 1 else REACHED
     if loop.row_count + 2 > loop.max_rows:
         return ROWS_FULL
     held_rows = loop.row_count
     held_log = loop.log_count
+    suspected = is_suspected(loop)
     if loop.t == loop.input_break or loop.state_events + loop.crossed > loop.max_events:
+        return to_python
+    if suspected == 1 and loop.can_hold == 0:
         return to_python
     if hold_past(loop) == 1:
         return HISTORY_FULL
+    left_out = 0
+    begun = 0
+    if loop.can_hold == 1:
+        left_out = loop.held.left_count
+        begun = loop.held.begun_count
+        begin_with_hold(loop)
     tell_causes(loop)
     doubt_again(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
-    is_event = 1 - is_put_off(loop)
+    is_event = 1 if has_ended(loop) == 1 else 1 - is_put_off(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0
     has_reinits = (
         1 if loop.own_steps != 2 or loop.reinits > 0 else 0
@@ -360,22 +403,32 @@ def instant(loop: Loop) -> Int:
     is_ambiguous = 0
     if is_settled == 1 and by_state == 1:
         is_ambiguous = has_rivals(loop)
-    if is_settled == 1 and is_impact == 1:
+    needs_room = 1 if is_impact == 1 and loop.impact_count == 0 else 0
+    needs_hold = suspected
+    if loop.can_hold == 1 and loop.held.last >= 0:
+        needs_hold = 1
+    if is_settled == 1 and by_state == 1 and (is_impact == 1 or jump == 1):
         forgive(loop)
-        is_settled = impact(loop)
-    if is_settled == 0 or loop.log_lacks == 1:
+    if is_settled == 1 and needs_room == 0 and (is_impact == 1 or needs_hold == 1):
+        is_settled = go_beyond(loop, is_impact, needs_hold)
+    told = tell_new_hold(loop) if is_settled == 1 else 0
+    if is_settled == 0 or needs_room == 1 or loop.log_lacks == 1:
         put_back(loop)
         put_past_back(loop)
         loop.row_count = held_rows
         loop.log_count = held_log
-        return LOG_FULL if loop.log_lacks == 1 else to_python
-    if by_state == 1 and jump == 1:
-        forgive(loop)
-    loop.state_events += loop.crossed
-    loop.all_events += is_event
+        if loop.can_hold == 1:
+            loop.held.left_count = left_out
+            loop.held.begun_count = begun
+            unmark_ended(loop, was_crossed)
+        if loop.log_lacks == 1:
+            return LOG_FULL
+        return IMPACTS_FULL if needs_room == 1 and is_settled == 1 else to_python
+    loop.state_events += was_crossed
+    loop.all_events += is_event + told
     if is_event == 0:
         loop.log_count = held_log
-    copy(n, loop.trial, loop.y)
+    copy(loop.n, loop.trial, loop.y)
     if mark_past(loop) == 1:
         return LAG_WRONG
     move_samples(loop, loop.t)

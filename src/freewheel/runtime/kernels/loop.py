@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.records import array, record
+from freewheel.runtime.kernels.hold import HeldMotions
 from freewheel.runtime.kernels.lookup import History
 
 # Vectors of residuals of corners: at the ends and inside of the step, and the largest ever.
@@ -240,6 +241,7 @@ class Loop:
     end_is_event: Int  # an event is known to happen at the limit
     predicted: Float  # a relation of time alone becomes zero there
     prediction_is_sure: Int  # 1: `predicted` is the first zero of all the others
+    own_loud: Int  # of the model while nothing is held
     loud: Int  # relations that may cross zero inside a step: neither straight in time nor a core's own
     which: Ints = array("3 * relation_count")  # out: which relations cross; scratch
     residuals_left: Floats = array("relation_count")  # at the beginning of the step
@@ -352,6 +354,27 @@ class Loop:
     impact_shares: Floats = array("impact_count")  # of the slope that the last impact left
     impact_before: Floats = array("impact_states")  # states before the last impact
     impact_directions: Floats = array("impact_states")  # in which it changed them
+
+    # ------------------------------------------------------------ sliding and rest, see `holding.py`
+    can_hold: (
+        Int  # 1: `held` is there, and events that begin or end a hold are the loop's own business
+    )
+    is_held: Int  # 1: something is held, whoever began it
+    held: HeldMotions
+    take_up: Function  # of `holding.py`
+    errors_heard: Int  # 1: the model has raised an error in a trial
+    suspects: Ints = array(
+        "relation_count"
+    )  # 1: switches back so soon that the motion may slide along its surface
+    why_not: Ints = array("relation_count")  # why it does not, see `sliding.py`
+    is_counted: Int  # 1: the present event has been looked at by `chatter.py`
+    widest_band: Float  # of the size of a residual, around noise
+    ways: Floats = array("relation_count")  # across zero, the last time
+    shrunk_ratio: Floats = array(
+        "relation_count"
+    )  # of times between switches ever shorter; 0: none
+    shrunk_gap: Floats = array("relation_count")  # the last of these times
+    shrunk_time: Floats = array("relation_count")  # when that was
 
     # ------------------------------------------------------------ the event log
     log_count: Int  # numbers in it

@@ -18,6 +18,7 @@ LOG_FULL = 12
 NOT_FINITE = 13  # a state or a derivative after an event
 STALLED = 14  # quantized states take steps without progress of time
 AMBIGUOUS = 15  # an event that is over could have ended otherwise
+IMPACTS_FULL = 16  # the first impact needs room for what is known of impacts
 HISTORY_FULL = 30
 LAG_WRONG = 31  # a delay time is out of its bounds
 STEP_REDO = 32  # inside only: a step looked too far ahead of what is remembered

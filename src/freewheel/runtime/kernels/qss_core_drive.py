@@ -13,6 +13,7 @@ from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.kernels.bracket import mark_changed, residuals_here
+from freewheel.runtime.kernels.chatter import count_switches
 from freewheel.runtime.kernels.core_table import (
     K_CAUSE,
     K_ELEMENT_RELATIONS,
@@ -20,11 +21,12 @@ from freewheel.runtime.kernels.core_table import (
     X_CAUSE_TIME,
 )
 from freewheel.runtime.kernels.follow import WATCHED, branches, solve_loops
-from freewheel.runtime.kernels.instant import comes_too_fast, instant, instants
+from freewheel.runtime.kernels.instant import instant, instants
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.outcomes import (
     EVENT,
     HISTORY_FULL,
+    IMPACTS_FULL,
     LOG_FULL,
     REACHED,
     ROWS_FULL,
@@ -145,7 +147,8 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, WATCHED)
-            if code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL:
+            has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
+            if has_room and code != IMPACTS_FULL:
                 loop.phase = 0
             if code != 0:
                 return code
@@ -183,8 +186,8 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
             if loop.end_is_event == 1:
                 is_event = 1
         if is_event == 1:
-            is_fast = comes_too_fast(loop) if loop.crossed == 1 else 0
-            if is_fast == 1 or loop.events_are_plain == 0:
+            loop.is_counted = count_switches(loop) if loop.crossed == 1 else 1
+            if loop.is_counted == 0 or loop.events_are_plain == 0:
                 return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2
             continue

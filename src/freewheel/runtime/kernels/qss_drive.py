@@ -119,12 +119,13 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
         rises[number] = LEAST if qss.out[1] > 0.0 else (-LEAST if qss.out[1] < 0.0 else 0.0)
     loop.crossing_time = qss.t
     loop.crossed = 1
+    loop.is_counted = 0
 
 
 @quantized_driver.kernel
 def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
-    """Crossings at once are for `event/chatter.py` to judge, impacts that come ever faster for
-    `event/zeno.py`."""
+    """Crossings at once are for `chatter.py` to judge, impacts that come ever faster for `zeno.py`, both
+    where the states are no longer quantized."""
     if relation.quick > PATIENCE:
         return 1
     return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0

@@ -86,8 +86,8 @@ def settle(loop: Loop, once: Int) -> Int:
             failed = agree_plainly(loop)
         if failed != 0:
             return 0
-        if loop.listens == 1 and says_something(loop) == 1:
-            loop.collect_messages(loop)
+        if loop.listens == 1 and says_something(loop) == 1 and loop.collect_messages(loop) != 0:
+            loop.errors_heard = 1
         if moved(loop) == 0:
             return rounds
         detail(loop, ITERATED, 0, 0.0)

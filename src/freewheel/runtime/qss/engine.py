@@ -170,6 +170,10 @@ class QuantizedEngine:
     def change_sections(self) -> None:
         self.inner.change_sections()
 
+    @property
+    def is_counted(self) -> bool:
+        return self.inner.is_counted
+
     def restart(self, t: float, y: Vector) -> int:
         """Go on at (t, y): what has changed since is followed."""
         status = self.inner.restart(t, y)
@@ -279,6 +283,8 @@ class QuantizedEngine:
                 assert self.live.history is not None
                 assert not isinstance(self.own, QuantizedSpace)
                 self.live.history.make_room()
+            elif code == outcomes.IMPACTS_FULL:
+                self.inner.make_room_for_impacts()
             elif code == outcomes.PAST_FULL:
                 assert self.past is not None
                 self.past.make_room()
