@@ -76,12 +76,12 @@ def held_motions(
             member_room=len(model.relations),
             mode_room=FIRST_MODES,
         )
-    follow_functions(live, held)
+    copy_context(live, held)
     _bind(live, held, callbacks)
     return held
 
 
-def follow_functions(live: LiveModel, held: HeldMotions) -> None:
+def copy_context(live: LiveModel, held: HeldMotions) -> None:
     """What stands before the memory stands before each image of it."""
     for motion in held.motions:
         for mode in range(motion.mode_room):

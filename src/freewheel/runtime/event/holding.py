@@ -24,7 +24,7 @@ from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.hold import follow_functions, held_motions, use_motions
+from freewheel.runtime.event.hold import copy_context, held_motions, use_motions
 from freewheel.runtime.event.located import Crossing
 from freewheel.runtime.event.reasons import reason_text
 from freewheel.runtime.event.stored import corner_relations, jumped
@@ -105,7 +105,7 @@ class Holding:
         if held.lacks_modes:
             for motion in held.motions:
                 self.live.records.resize(motion, mode_room=held.lacks_modes)
-            follow_functions(self.live, held)
+            copy_context(self.live, held)
         if held.begun_count == held.begun_room:
             self.live.records.resize(held, begun_room=2 * held.begun_room)
 

@@ -24,7 +24,7 @@ from freewheel.runtime.kernels.bracket import bracket, residuals_here
 from freewheel.runtime.kernels.loop import Loop
 from freewheel.runtime.kernels.notes import note, notes
 from freewheel.runtime.kernels.point import place, point
-from freewheel.runtime.kernels.release import is_held, releasing
+from freewheel.runtime.kernels.release import on_surfaces, releasing
 from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED
 
 calendar = KernelModule("calendar", point, bracket, notes, releasing)
@@ -91,7 +91,7 @@ def move_samples(loop: Loop, t: Float) -> None:
 def set_limit(loop: Loop) -> None:
     sample = next_sample(loop)
     loop.limit = min(min(loop.stop, sample), min(loop.predicted, loop.input_break))
-    if is_held(loop) == 1:
+    if on_surfaces(loop) == 1:
         loop.limit = min(loop.limit, loop.held.rests_at)
     if is_reached(loop.predicted, loop.limit) == 1:  # a sample that is tied with it says when
         is_tied = sample <= loop.stop and is_reached(sample, loop.limit) == 1
@@ -110,7 +110,7 @@ def residuals_then(loop: Loop, t: Float) -> None:
     are in force; the others are of no interest."""
     m = loop.memory
     m[loop.time_slot] = t
-    if loop.events_are_plain == 0 or is_held(loop) == 1:
+    if loop.events_are_plain == 0 or on_surfaces(loop) == 1:
         loop.derivatives(m)
     residuals_here(loop, loop.residuals_found)
 

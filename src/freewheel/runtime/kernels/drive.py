@@ -35,7 +35,7 @@ from freewheel.runtime.kernels.outcomes import (
     TOO_MANY,
 )
 from freewheel.runtime.kernels.point import dense_value
-from freewheel.runtime.kernels.release import is_held, tell_rest
+from freewheel.runtime.kernels.release import on_surfaces, tell_rest
 from freewheel.runtime.kernels.rows import evaluate, grid_point, store_row
 from freewheel.runtime.kernels.step import make_dense, next_step, step_to
 from freewheel.runtime.thresholds import CHATTER
@@ -244,7 +244,7 @@ def cut(loop: Loop) -> None:
 @driver.kernel
 def comes_to_rest(loop: Loop) -> Int:
     """1: ever shorter flights that were left out would have ended here."""
-    if is_held(loop) == 0:
+    if on_surfaces(loop) == 0:
         return 0
     return 1 if loop.t == loop.held.rests_at else 0
 

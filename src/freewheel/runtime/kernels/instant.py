@@ -54,10 +54,10 @@ from freewheel.runtime.kernels.outcomes import (
 )
 from freewheel.runtime.kernels.point import is_finite
 from freewheel.runtime.kernels.release import (
-    is_held,
     let_go,
     mark_ended,
     mark_hold,
+    on_surfaces,
     releasing,
     tell_ended,
     tell_held,
@@ -84,7 +84,7 @@ def tell_causes(loop: Loop) -> None:
     for i in range(loop.relation_count):
         if loop.crossed == 1 and loop.which[i] == 1:
             note(loop, CROSSED_NOTE, i, loop.residuals_crossing[i])
-    if is_held(loop) == 1:
+    if on_surfaces(loop) == 1:
         tell_ended(loop)
 
 
@@ -136,7 +136,7 @@ def settle_once(loop: Loop) -> Int:
     if loop.record_events == 1:
         store_row(loop)
     solve_loops(loop, FREE)
-    if is_held(loop) == 1:
+    if on_surfaces(loop) == 1:
         copy(loop.memory_size, m, loop.held.released)
         if let_go(loop, trial) != 0:
             return 0
@@ -277,7 +277,7 @@ def look_ahead(loop: Loop) -> None:
         sizes = loop.sizes
         bands = loop.bands
         for i in range(r):
-            if is_held(loop) == 0:  # else some of them are shares and reactions
+            if on_surfaces(loop) == 0:  # else some of them are shares and reactions
                 sizes[i] = max(sizes[i], abs(left[i]))
                 if abs(left[i]) > CHATTER.far_outside * bands[i]:
                     bands[i] = 0.0  # what was noise has become a signal
@@ -353,7 +353,7 @@ def go_beyond(loop: Loop, is_impact: Int, needs_hold: Int) -> Int:
 @instants.kernel
 def tell_new_hold(loop: Loop) -> Int:
     """1: a hold that has just begun is told; one with impacts left out is told when things rest."""
-    if is_held(loop) == 1 and loop.held.is_new == 1 and loop.held.left_count == 0:
+    if on_surfaces(loop) == 1 and loop.held.is_new == 1 and loop.held.left_count == 0:
         tell_held(loop)
         return 1
     return 0

@@ -34,8 +34,8 @@ releasing = KernelModule("releasing", following, holds, notes, row_kernels)
 
 
 @releasing.kernel
-def is_held(loop: Loop) -> Int:
-    """By a hold that the loop itself has begun or goes on with."""
+def on_surfaces(loop: Loop) -> Int:
+    """1: something slides or rests, by a hold that the loop itself begins and ends."""
     return 1 if loop.can_hold == 1 and loop.is_held == 1 else 0
 
 
