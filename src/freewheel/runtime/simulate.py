@@ -412,9 +412,9 @@ class _Simulation:
         try:
             return self.chatter.count(t, crossing, self.holding.why_not)
         except SimulationError:
-            if self.chatter.stands_still and self.live.core is not None:
+            if self.chatter.stands_still(t) and self.live.core is not None:
                 self._look_beyond(t)
-            if not isinstance(self.stepper, QuantizedEngine) or not self.chatter.stands_still:
+            if not isinstance(self.stepper, QuantizedEngine) or not self.chatter.stands_still(t):
                 raise
         self.chatter.calm_down()
         self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)

@@ -121,12 +121,10 @@ class ChatterWatch:
             named = [self.relations[i] for i in busy]
             raise chattering(named, count, t - began, t, solver=settings.solver)
 
-    @property
-    def stands_still(self) -> bool:
-        """Whether all recent events were at one instant."""
-        loop, size = self.space.loop, len(self.recent)
-        newest = self.recent[(loop.recent_count - 1) % size]
-        return bool(loop.recent_count >= size and self.recent[loop.recent_count % size] == newest)
+    def stands_still(self, t: float) -> bool:
+        """Whether all recent events were at one instant, that of the event which is one too many."""
+        count, size = self.space.loop.recent_count + 1, len(self.recent)
+        return bool(count >= size and self.recent[count % size] == t)
 
     def calm_down(self) -> None:
         """Begin to count anew: another method goes on."""
