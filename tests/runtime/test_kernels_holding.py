@@ -253,7 +253,7 @@ def test_switches_are_counted_alike():
         crossing, left = random.normal(size=3) * 1e-13, random.normal(size=3)
         for space in spaces:
             loop = space.loop
-            loop.t, loop.which[:3] = t, which
+            loop.t, loop.crossed, loop.which[:3] = t, 1, which
             loop.residuals_crossing[:], loop.residuals_left[:] = crossing, left
         counted = chatter.callable("count_switches")(spaces[1].address)
         assert count_switches(spaces[0].loop) == counted

@@ -119,6 +119,8 @@ def mark_suspects(loop: Loop) -> None:
 def count_switches(loop: Loop) -> Int:
     for i in range(loop.relation_count):
         loop.suspects[i] = 0
+    if loop.crossed == 0:
+        return 1
     if chatters(loop) == 1:
         return 0
     remember_time(loop)

@@ -299,7 +299,7 @@ def drive(loop: Loop) -> Int:
         taken += 1
         accept(loop)
         if is_event == 1:
-            loop.is_counted = count_switches(loop) if loop.crossed == 1 else 1
+            loop.is_counted = count_switches(loop)
             if loop.is_counted == 0 or loop.events_are_plain == 0:
                 return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2

@@ -124,7 +124,9 @@ class HeldMotions:
     present: Int  # number of the motion that is held; -1: none
     last: Int  # of the one that was let go at the present event; -1: none
     before_event: Int  # as `present` and
-    rested_before: Float  # as `rests_at`, when the present event began
+    rested_before: Float  # as `rests_at`,
+    left_before: Int  # `left_count`
+    begun_before: Int  # and `begun_count`, when the present event began
     is_new: Int  # the present one did not just go on after an event of something else
     motion_count: Int
     motions: Records[HeldMotion] = array("motion_count")

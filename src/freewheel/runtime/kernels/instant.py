@@ -187,6 +187,8 @@ def put_back(loop: Loop) -> None:
             copy(loop.memory_size, held.released, loop.memory)
         held.present = held.before_event
         held.rests_at = held.rested_before
+        held.left_count = held.left_before
+        held.begun_count = held.begun_before
         held.last = -1
         mark_hold(loop)
     for i in range(loop.relation_count):
@@ -303,6 +305,8 @@ def begin_with_hold(loop: Loop) -> None:
     held.last = -1
     held.before_event = held.present
     held.rested_before = held.rests_at
+    held.left_before = held.left_count
+    held.begun_before = held.begun_count
     for i in range(loop.relation_count):
         held.ended[i] = 0
     if held.present >= 0:
@@ -360,38 +364,50 @@ def tell_new_hold(loop: Loop) -> Int:
 
 
 @instants.kernel
-def unmark_ended(loop: Loop, was_crossed: Int) -> None:
+def put_event_back(loop: Loop, was_crossed: Int) -> None:
+    """All as it was before the event, but for rows and the log."""
+    put_back(loop)
+    put_past_back(loop)
     loop.crossed = was_crossed
-    for i in range(loop.relation_count):
-        if loop.held.ended[i] == 1:
-            loop.which[i] = 1
+    if loop.can_hold == 1:
+        for i in range(loop.relation_count):
+            if loop.held.ended[i] == 1:
+                loop.which[i] = 1
+
+
+@instants.kernel
+def finish(loop: Loop) -> Int:
+    """The event is over, and integration begins anew; 0, or why not."""
+    copy(loop.n, loop.trial, loop.y)
+    if loop.can_hold == 1:
+        loop.held.last = -1
+    if mark_past(loop) == 1:
+        return LAG_WRONG
+    move_samples(loop, loop.t)
+    skip_grid(loop)
+    return go_on(loop)
 
 
 @instants.kernel
 def instant(loop: Loop) -> Int:
-    m = loop.memory
     was_crossed = loop.crossed
     to_python = EVENT if was_crossed == 1 else REACHED
     if loop.row_count + 2 > loop.max_rows:
         return ROWS_FULL
     held_rows = loop.row_count
     held_log = loop.log_count
-    suspected = is_suspected(loop)
+    needs_hold = is_suspected(loop)
     if loop.t == loop.input_break or loop.state_events + loop.crossed > loop.max_events:
         return to_python
-    if suspected == 1 and loop.can_hold == 0:
+    if needs_hold == 1 and loop.can_hold == 0:
         return to_python
     if hold_past(loop) == 1:
         return HISTORY_FULL
-    left_out = 0
-    begun = 0
     if loop.can_hold == 1:
-        left_out = loop.held.left_count
-        begun = loop.held.begun_count
         begin_with_hold(loop)
     tell_causes(loop)
     doubt_again(loop)
-    copy(loop.memory_size, m, loop.saved)
+    copy(loop.memory_size, loop.memory, loop.saved)
     is_settled = settle_here(loop)
     is_event = 1 if has_ended(loop) == 1 else 1 - is_put_off(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0
@@ -401,37 +417,28 @@ def instant(loop: Loop) -> Int:
     jump = jump_of(loop)
     is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
     is_ambiguous = 0
-    if is_settled == 1 and by_state == 1:
-        is_ambiguous = has_rivals(loop)
-    needs_room = 1 if is_impact == 1 and loop.impact_count == 0 else 0
-    needs_hold = suspected
-    if loop.can_hold == 1 and loop.held.last >= 0:
-        needs_hold = 1
-    if is_settled == 1 and by_state == 1 and (is_impact == 1 or jump == 1):
-        forgive(loop)
-    if is_settled == 1 and needs_room == 0 and (is_impact == 1 or needs_hold == 1):
-        is_settled = go_beyond(loop, is_impact, needs_hold)
-    told = tell_new_hold(loop) if is_settled == 1 else 0
-    if is_settled == 0 or needs_room == 1 or loop.log_lacks == 1:
-        put_back(loop)
-        put_past_back(loop)
+    if is_settled == 1 and is_impact == 1 and loop.impact_count == 0:
+        put_event_back(loop, was_crossed)
         loop.row_count = held_rows
         loop.log_count = held_log
-        if loop.can_hold == 1:
-            loop.held.left_count = left_out
-            loop.held.begun_count = begun
-            unmark_ended(loop, was_crossed)
-        if loop.log_lacks == 1:
-            return LOG_FULL
-        return IMPACTS_FULL if needs_room == 1 and is_settled == 1 else to_python
-    loop.state_events += was_crossed
-    loop.all_events += is_event + told
-    if is_event == 0:
+        return IMPACTS_FULL
+    if is_settled == 1 and by_state == 1:
+        is_ambiguous = has_rivals(loop)
+    if is_settled == 1 and by_state == 1 and (is_impact == 1 or jump == 1):
+        forgive(loop)
+    if loop.can_hold == 1 and loop.held.last >= 0:
+        needs_hold = 1
+    if is_settled == 1 and (is_impact == 1 or needs_hold == 1):
+        is_settled = go_beyond(loop, is_impact, needs_hold)
+    told = tell_new_hold(loop) if is_settled == 1 else 0
+    if is_settled == 0 or loop.log_lacks == 1:
+        put_event_back(loop, was_crossed)
+        loop.row_count = held_rows
         loop.log_count = held_log
-    copy(loop.n, loop.trial, loop.y)
-    if mark_past(loop) == 1:
-        return LAG_WRONG
-    move_samples(loop, loop.t)
-    skip_grid(loop)
-    code = go_on(loop)
+        return LOG_FULL if loop.log_lacks == 1 else to_python
+    loop.state_events += was_crossed
+    loop.all_events += max(is_event, told) + told
+    if is_event == 0 and told == 0:
+        loop.log_count = held_log
+    code = finish(loop)
     return AMBIGUOUS if code == 0 and is_ambiguous == 1 else code

@@ -186,7 +186,7 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
             if loop.end_is_event == 1:
                 is_event = 1
         if is_event == 1:
-            loop.is_counted = count_switches(loop) if loop.crossed == 1 else 1
+            loop.is_counted = count_switches(loop)
             if loop.is_counted == 0 or loop.events_are_plain == 0:
                 return EVENT if loop.crossed == 1 else REACHED
             loop.phase = 2
