@@ -299,6 +299,16 @@ def is_suspected(loop: Loop) -> Int:
 
 
 @instants.kernel
+def repeats_at_once(loop: Loop) -> Int:
+    """1: a relation has switched back and forth. Then a jump of round-off is an impact as well: the states
+    have to be on the side of the motion that begins, or it switches again."""
+    for i in range(loop.relation_count):
+        if loop.which[i] == 1 and loop.quick[i] >= CHATTER.suspicious:
+            return 1
+    return 0
+
+
+@instants.kernel
 def begin_with_hold(loop: Loop) -> None:
     """What the event ends of the present hold; nothing is let go yet."""
     held = loop.held
@@ -416,6 +426,8 @@ def instant(loop: Loop) -> Int:
     )  # an implicit core jumps anyway
     jump = jump_of(loop)
     is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
+    if by_state == 1 and jump == 1 and repeats_at_once(loop) == 1:
+        is_impact = 1
     is_ambiguous = 0
     if is_settled == 1 and is_impact == 1 and loop.impact_count == 0:
         put_event_back(loop, was_crossed)
