@@ -230,6 +230,22 @@ end Driven;
     assert result.final("x") == pytest.approx(0.5 * cos(2.0), abs=1e-7)
 
 
+@pytest.mark.parametrize("solver", METHODS)
+def test_a_surface_that_an_input_bends_is_followed(tmp_path, solver):
+    """The slope of the input is that after the bend from the first evaluation on."""
+    path = tmp_path / "Bent.mo"
+    path.write_text(
+        "model Bent input Real w; Real x(start = 1, fixed = true);"
+        " equation der(x) = if x > w then -3 else 3; end Bent;"
+    )
+    t = np.linspace(0.0, 3.0, 7)
+    result = load(path).simulate(stop=3.0, tol=1e-6, inputs={"w": (t, np.sin(t))}, solver=solver)
+    hit = next(e.time for e in result.events if "sliding" in e.causes[0])
+    later = result["time"] > hit
+
+    assert result["x"][later] == pytest.approx(result["w"][later], abs=1e-9)
+
+
 def test_two_surfaces_at_once(run):
     """On the intersection a + 0.3 b = -0.1 and b - 0.3 a = -0.2."""
     text = """

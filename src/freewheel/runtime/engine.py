@@ -165,7 +165,7 @@ class Engine:
         self._attempt, self._inside = method.addresses()
         self._is_best = False
         if self.sections is not None:
-            self._follow_inputs()
+            self.follow_inputs()
             self._begin_library()
 
     def change_sections(self) -> None:
@@ -274,7 +274,7 @@ class Engine:
         loop, memory = self.space.loop, self.live.memory
         if t >= loop.stop or not self._has_time_relations:
             return inf
-        self._follow_inputs()
+        self.follow_inputs()
         sections, saved = self.current_sections(), memory.copy()
         loop.events_are_plain = int(self._are_plain())
         self._foretell(self.space.address, t, np.ascontiguousarray(y).ctypes.data)
@@ -330,7 +330,7 @@ class Engine:
     def restart(self, t: float, y: Vector) -> int:
         """Begin anew at a point; the status of the right-hand side there."""
         space, sections = self.space, self.current_sections()
-        self._follow_inputs()
+        self.follow_inputs()
         space.loop.y[:] = y
         status = self._restart(space.address, t)
         sections.check()
@@ -338,7 +338,7 @@ class Engine:
             self._begin_library()
         return int(status)
 
-    def _follow_inputs(self) -> None:
+    def follow_inputs(self) -> None:
         """Straight pieces of inputs into the workspaces, where they have changed."""
         inputs = self.live.inputs
         if inputs is self._inputs:
@@ -362,7 +362,7 @@ class Engine:
     ) -> tuple[int, Sequence[SimulationError]]:
         """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
         which the event begins; None where it goes on."""
-        self._follow_inputs()
+        self.follow_inputs()
         sections, loop = self.current_sections(), self.space.loop
         if self._iteration is None:
             self._iteration = EventIteration(discrete, self.space, rules.limit)
@@ -404,7 +404,7 @@ class Engine:
     def prepare_holds(self, take_up: int) -> None:
         """Sections that ask whether something is held, and the kernel that decides it."""
         bind(self.space.loop, take_up=take_up)
-        self._follow_inputs()
+        self.follow_inputs()
         self.current_sections()
 
     def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:

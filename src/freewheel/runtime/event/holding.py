@@ -210,6 +210,7 @@ class Holding:
     def follow_inputs(self) -> None:
         """Their slopes have changed."""
         if self.is_held:
+            self.engine.follow_inputs()
             holding.callable("follow_inputs")(self.space.address)
 
     # ------------------------------------------------------------ words
