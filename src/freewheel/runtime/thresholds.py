@@ -25,6 +25,9 @@ class ImpactThresholds:
     difference: float = (
         1e-7  # of the size of a state: half of the digits are left to one-sided differences
     )
+    # Of what a state was lately: where a velocity that has just become zero is set to zero, states jump by
+    # the round-off of their location, some ten thousand units in the last place.
+    smallest_jump: float = 1e-11
     least_state: float = 1e-3  # a state near zero counts as this large
     least_size: float = 1e-6  # a residual that has never been larger counts as this large
     smallest: float = 1e-30  # of the size of a residual: where it is exactly zero
@@ -64,7 +67,6 @@ class HoldThresholds:
     leaving: float = 1e-13  # of the size of a residual: round-off of what has just left a surface
     on_surface: float = 1e-3  # of the tolerance and the size of a residual
     corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
-    few_states: int = 50  # up to so many, differences cost less than derivatives of formulas
     moved: float = (
         1e-9  # of the most a state has been: less is what making a core consistent does to it
     )

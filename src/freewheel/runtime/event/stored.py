@@ -10,8 +10,7 @@ import numpy as np
 
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import CompiledModel, Mask, Vector
-
-MOVED = 1e-9  # of the most a state has been: less is what making the core consistent does to it
+from freewheel.runtime.thresholds import HOLD
 
 
 def stored_states(model: CompiledModel) -> Mask:
@@ -27,7 +26,7 @@ def change_of(live: LiveModel, before: Vector, after: Vector) -> Vector:
     if live.core is None:
         return change
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), live.core.largest)
-    return np.where((np.abs(change) > MOVED * size) & stored_states(live.model), change, 0.0)
+    return np.where((np.abs(change) > HOLD.moved * size) & stored_states(live.model), change, 0.0)
 
 
 def jumped(live: LiveModel, before: Vector, after: Vector) -> bool:

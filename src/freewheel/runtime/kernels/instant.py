@@ -66,16 +66,13 @@ from freewheel.runtime.kernels.rivals import has_rivals, rivals
 from freewheel.runtime.kernels.rows import evaluate, grid_point, restart, restart_here, store_row
 from freewheel.runtime.kernels.rows import rows as row_kernels
 from freewheel.runtime.kernels.settle import begin_event, settle, settling
-from freewheel.runtime.thresholds import CHATTER
+from freewheel.runtime.thresholds import CHATTER, HOLD, ZENO
 
 instants = KernelModule(
     "instants",
     *(breaks, branches, calendar, chatter, crossing, impacts),
     *(modes, releasing, rivals, row_kernels, settling),
 )
-
-NEGLIGIBLE = 1e-11  # of what a state was lately: a jump this small is no impact
-MOVED = 1e-9  # likewise, where a core makes states consistent at each event
 
 
 @instants.kernel
@@ -103,10 +100,10 @@ def jump_of(loop: Loop) -> Int:
         if trial[i] != y[i]:
             by = abs(trial[i] - y[i])
             if loop.stored_count > 0:
-                if stored[i] == 1 and not by <= MOVED * max(lately[i], abs(y[i])):
+                if stored[i] == 1 and not by <= HOLD.moved * max(lately[i], abs(y[i])):
                     return 2
                 continue
-            if not by <= NEGLIGIBLE * max(lately[i], abs(y[i])):
+            if not by <= ZENO.smallest_jump * max(lately[i], abs(y[i])):
                 return 2
             found = 1
     return found

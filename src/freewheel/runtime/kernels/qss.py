@@ -88,7 +88,7 @@ class QssRelation:
     last: Float  # when it crossed last
     gap: Float  # time between the last two crossings
     status: Float  # for which the crossing was predicted
-    band: Float  # around zero: noise within it is no crossing (`event/chatter.py`)
+    band: Float  # around zero: noise within it is no crossing (`chatter.py`)
     look: Float  # how soon a residual that time or states bend is looked at again
     at: Float  # when it was looked at, and its parabola there
     z0: Float

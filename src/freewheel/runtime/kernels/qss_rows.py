@@ -29,6 +29,7 @@ from freewheel.runtime.kernels.qss_past_notes import note_past_of, past_notes
 from freewheel.runtime.kernels.qss_quantize import advance_q, advance_x, is_stiff, quantizers
 from freewheel.runtime.kernels.qss_roots import FAR, first_root, polynomials
 from freewheel.runtime.kernels.qss_wait import wait, waiting
+from freewheel.runtime.thresholds import CHATTER
 
 rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials, past_notes)
 
@@ -36,7 +37,6 @@ LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
 OUTSIDE = 10.0  # times what was taken for noise
-FAR_OUTSIDE = 1e3  # bands, as in `event/chatter.py`
 TOP = 1e250
 FIRST_LOOK = 1e-6  # of the whole time: rows that follow time are first looked at again after it
 SHORTEST_LOOK, LONGEST = 1e-9, 0.01  # of the whole time, between two looks at a row
@@ -309,7 +309,7 @@ def predict(qss: Qss, number: Int, t: Float) -> Int:
     relation = qss.relations[number]
     out = qss.out
     note_size(relation, out[0])
-    if abs(out[0]) > FAR_OUTSIDE * relation.band:
+    if abs(out[0]) > CHATTER.far_outside * relation.band:
         relation.band = 0.0  # what was noise has become a signal
     delta = max(NOISE * relation.size, 1e-300)
     if abs(out[0]) > OUTSIDE * delta * relation.coarse:
