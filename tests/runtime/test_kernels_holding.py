@@ -165,6 +165,20 @@ def test_inside_the_loop_things_go_as_outside(model, solver, monkeypatch):
     assert [w.message for w in inside.warnings] == [w.message for w in reference.warnings]
 
 
+def test_where_room_is_made_the_event_begins_anew(model, monkeypatch):
+    """Rows, the log and notes of holds that do not fit: nothing is lost, and nothing happens twice."""
+    loaded, stop = model
+    expected = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
+    monkeypatch.setattr("freewheel.runtime.event.log.FIRST_NUMBERS", 8)
+    monkeypatch.setattr("freewheel.runtime.record.FIRST_ROWS", 4)
+    monkeypatch.setattr("freewheel.runtime.event.hold.FIRST_NOTES", 1)
+    result = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
+    assert list(result.events.log()) == list(expected.events.log())
+    assert result.data.tobytes() == expected.data.tobytes()
+    assert result.stats["events"] == expected.stats["events"]
+    assert [w.message for w in result.warnings] == [w.message for w in expected.warnings]
+
+
 @pytest.fixture
 def events_in_python(monkeypatch) -> Iterator[list[float]]:
     seen: list[float] = []
