@@ -22,16 +22,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.stop import answer, claim, holding, is_asked
-from freewheel.result.events import (
-    AT_REST,
-    CROSSED,
-    DUE,
-    INITIALLY,
-    ITERATED,
-    RESTING,
-    SLIDING,
-    SURFACE_LEFT,
-)
+from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, SURFACE_LEFT
 from freewheel.result.store import Result
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
@@ -286,7 +277,7 @@ class _Simulation:
         elif code == REACHED and t == self.drive.next_break:
             self._bend(t, engine.y)
         elif code in (REACHED, SPOKE):
-            self._tell_rest(t)
+            self.event_count += self.holding.tell_rest(self.log, t)
             self._watch_messages(t, engine.y)
             if t == self.predicted:
                 self.predicted = self.stepper.predict(t, engine.y)
@@ -352,7 +343,7 @@ class _Simulation:
             if isinstance(self.stepper, QuantizedEngine):
                 self.stepper = become_classic(self.stepper, self.settings, t, HELD)
             if self.holding.is_news:
-                self._tell_hold(t)
+                self.event_count += self.holding.tell(self.log, t)
             change_sections(self.stepper)
         self._store(t, y)
         if self.live.history is not None:
@@ -495,26 +486,6 @@ class _Simulation:
             log.note(SURFACE_LEFT, number)
         for number in due:
             log.note(DUE, number, t)
-
-    def _tell_hold(self, t: float, rests: bool = False) -> None:
-        """An event of its own in the log: what the present hold does."""
-        self.log.begin(t)
-        if rests:
-            self.log.note(AT_REST)
-        for kind, relations in zip((SLIDING, RESTING), self.holding.parts, strict=True):
-            for relation in relations:
-                self.log.note(kind, relation)
-        self.event_count += self.log.finish(1)
-
-    def _tell_rest(self, t: float) -> None:
-        """The time at which ever shorter flights would have ended."""
-        if t != self.holding.rests_at:
-            return
-        for at, relation in self.holding.left_out():
-            self.log.begin(min(at, t))
-            self.log.note(CROSSED, relation, 0.0)
-            self.event_count += self.log.finish(1)
-        self._tell_hold(t, rests=True)
 
     def _settled(
         self, t: float, y: Vector | None, once: bool = False

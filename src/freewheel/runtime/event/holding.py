@@ -20,12 +20,13 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import Memory
-from freewheel.result.events import hold_text
+from freewheel.result.events import AT_REST, CROSSED, RESTING, SLIDING, hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.event.agree import Rules
 from freewheel.runtime.event.hold import copy_context, held_motions, use_motions
 from freewheel.runtime.event.located import Crossing
+from freewheel.runtime.event.log import EventLog
 from freewheel.runtime.event.reasons import reason_text
 from freewheel.runtime.event.stored import corner_relations, jumped
 from freewheel.runtime.inputs import Line
@@ -199,14 +200,6 @@ class Holding:
         listed = members + np.asarray(motion.contact_relations)[: motion.contacts].tolist()
         return [relation for relation in listed if held.ended[relation]]
 
-    def left_out(self) -> list[tuple[float, int]]:
-        """Impacts until things rest, which they do now: when, on the surface of which relation."""
-        held = self.held
-        assert held is not None
-        times = np.asarray(held.left_times)[: held.left_count].tolist()
-        held.rests_at, held.left_count = inf, 0
-        return [(t, held.left_relation) for t in times]
-
     def follow_inputs(self) -> None:
         """Their slopes have changed."""
         if self.is_held:
@@ -215,13 +208,30 @@ class Holding:
 
     # ------------------------------------------------------------ words
 
-    @property
-    def parts(self) -> tuple[list[int], list[int]]:
-        """Relations along whose surfaces the present motion slides, and on whose surfaces it rests."""
+    def tell(self, log: EventLog, t: float, rests: bool = False) -> int:
+        """An event of its own in the log, as `kernels/release.py` tells it: what the present hold does."""
         assert self.held is not None
         motion = self.held.motions[self.held.present]
-        surfaces = np.asarray(motion.surface_relations)[: motion.surfaces].tolist()
-        return surfaces, np.asarray(motion.contact_relations)[: motion.contacts].tolist()
+        log.begin(t)
+        if rests:
+            log.note(AT_REST)
+        for relation in np.asarray(motion.surface_relations)[: motion.surfaces].tolist():
+            log.note(SLIDING, relation)
+        for relation in np.asarray(motion.contact_relations)[: motion.contacts].tolist():
+            log.note(RESTING, relation)
+        return log.finish(1)
+
+    def tell_rest(self, log: EventLog, t: float) -> int:
+        """The time at which ever shorter flights would have ended: how many events that is."""
+        held, count = self.held, 0
+        if held is None or t != self.rests_at:
+            return 0
+        for at in np.asarray(held.left_times)[: held.left_count].tolist():
+            log.begin(min(at, t))
+            log.note(CROSSED, held.left_relation)
+            count += log.finish(1)
+        held.rests_at, held.left_count = inf, 0
+        return count + self.tell(log, t, rests=True)
 
     @property
     def notes(self) -> list[Diagnostic]:
