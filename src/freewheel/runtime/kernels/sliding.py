@@ -74,6 +74,18 @@ def ask(held: HeldMotions, relation: Int, order: Int) -> Int:
 
 
 @sliding.kernel
+def ask_all(held: HeldMotions, count: Int) -> Int:
+    """Whether the residuals in `numbers` are smooth: what has no second derivative, as a signal of the past,
+    may have breaks in the first."""
+    found = 1
+    for a in range(count):
+        for order in range(1, 3):
+            if ask(held, held.numbers[a], order) != KNOWN:
+                found = 0
+    return found
+
+
+@sliding.kernel
 def has_room(held: HeldMotions, motion: HeldMotion, modes: Int) -> Int:
     if modes > motion.mode_room:
         held.lacks_modes = modes
@@ -350,13 +362,11 @@ def slide(loop: Loop, motion: HeldMotion, count: Int) -> Int:
     reason = look(loop, count)
     if reason != SLIDES:
         return reason
-    for a in range(count):
-        ask(held, held.numbers[a], 1)
+    known = ask_all(held, count)
     if held.lacks == 1:
         return LACKING
-    for a in range(count):
-        if ask(held, held.numbers[a], 1) != KNOWN:
-            return NO_DERIVATIVE
+    if known == 0:
+        return NO_DERIVATIVE
     if find_surfaces(loop, motion, count) == 0:
         return MANY_SURFACES
     motion.modes = 1 << motion.surfaces
