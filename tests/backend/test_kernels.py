@@ -148,6 +148,53 @@ def test_newton_finds_roots(
         assert memory[slots] == pytest.approx(solution, rel=1e-9)
 
 
+def test_of_two_roots_close_to_each_other_the_one_asked_for_is_found() -> None:
+    """v*(i - 1/2) = 0 behind 0.2 ohm and beside a short circuit of 1e-12 ohm: v = 0 or 4.5e-12."""
+
+    def load(m: Any, f: Any) -> int:
+        f[0] = m[1] * (5.0 - m[1] * (5.0 + 1e12) - 0.5)
+        return 0
+
+    memory = np.array([0.0, 0.9, 0.0])
+    args = (memory, np.array([1]), np.ones(1), np.ones(1), anywhere(1), np.zeros(work_size(1)))
+
+    assert llvm_kernels.fw_solve(load, load, 0, 1, *args) == 0
+    assert memory[1] == pytest.approx(4.5 / (5.0 + 1e12), rel=1e-9, abs=0.0)
+
+
+@pytest.mark.parametrize(("volt", "watt"), [(1.0, 1.0), (1e3, 1e6), (1e6, 1e9)])
+def test_watts_beside_volts_do_not_lead_to_another_root(volt: float, watt: float) -> None:
+    """A load of constant current behind 0.001 + 0.2j, written by its power, which is also zero at no voltage.
+    The first full step is nearly the solution, but the watts that it leaves are more than the volts were."""
+    ohm = volt * volt / watt
+
+    def load(m: Any, f: Any) -> int:
+        vr, vi, lr = m[1], m[2], m[3]
+        li = (-vi - 0.2 * ohm * lr) / (0.001 * ohm)
+        k = (vi * lr - vr * li) / (0.1 * watt)
+        f[0] = volt - vr - (0.001 * ohm * lr - 0.2 * ohm * li)
+        f[1] = volt * k - np.hypot(vr, vi)
+        f[2] = 0.5 * watt * k - (vr * lr + vi * li)
+        return 0
+
+    memory = np.array([0.0, volt, 0.0, 0.0])
+    starts, room = memory[1:].copy(), np.zeros(work_size(3))
+    args = (memory, np.array([1, 2, 3]), starts, np.ones(3), anywhere(3), room)
+
+    assert llvm_kernels.fw_solve(load, load, 0, 3, *args) == 0
+    expected = [0.96962254 * volt, -0.0973523 * volt, 0.48750874 * watt / volt]
+    assert memory[1:] == pytest.approx(expected, rel=1e-6)
+
+
+def test_unknowns_of_very_different_sizes_are_not_singular() -> None:
+    """x = 1e-16 and y = 2."""
+    a = np.array([1.0, 1e-16, 1.0, 2e-16])
+    x, right, matrix = np.array([1e-16, 2.0]), np.array([3e-16, 5e-16]), np.zeros(4)
+
+    assert llvm_kernels.fw_balanced(2, x, np.ones(2), a, right, matrix) == 0
+    assert right == pytest.approx([1e-16, 2.0], rel=1e-12, abs=0.0)
+
+
 def test_without_a_root_the_old_values_come_back() -> None:
     def never(m: Any, f: Any) -> int:
         f[0] = m[1] * m[1] + 1.0

@@ -207,10 +207,19 @@ def test_both_backends_come_back():
     assert kinds == ["held", "refused", "solved"]
 
 
-@pytest.mark.parametrize("power", range(-10, 3))
+@pytest.mark.parametrize("power", range(-16, 3))
 def test_a_load_of_constant_current_alone(power):
     """Written by its power it has a second solution at no voltage, with any current."""
     check(fw.load_text(network("I")), "I", 10.0**power)
+
+
+@pytest.mark.parametrize("loads", ["I", "Z"])
+@pytest.mark.parametrize(("volt", "watt", "nominal"), [(1e3, 1e6, False), (1e6, 1e9, True)])
+def test_units_of_constant_currents_do_not_matter(loads, volt, watt, nominal):
+    """With watts beside volts the best step to begin with makes residuals larger."""
+    model = fw.load_text(network(loads, volt, watt, nominal=nominal))
+    for power in (-12, -11, -3):
+        check(model, loads, 10.0**power, volt)
 
 
 def test_the_message_of_a_lost_branch_tells_the_place_of_the_collapse():

@@ -53,8 +53,10 @@ from freewheel.backend.llvm_kernels import (
     fw_guess,
     fw_newton,
     fw_norm,
+    fw_polish,
     fw_put,
     fw_residual,
+    fw_size,
     fw_solve,
     work_size,
 )
@@ -76,6 +78,7 @@ OFF_FOLD = (
     8.0 * ROUNDED
 )  # what starts beside a fold: a loop that is followed passes folds by ROUNDED unseen
 GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
+SHRUNK = 0.5  # of an unknown: where one moves as far as that its new value, which may be small, is polished
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
 SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
@@ -83,11 +86,15 @@ FROM_STARTS = 1  # of `fw_guess`
 
 
 @BRANCHES.kernel
-def fw_signature(n: Int, a: Floats, m: Floats, at: Int, matrix: Floats) -> None:
-    """The signature of a Jacobian, and the order of rows that goes with it, from m[at] on; all signs are 0
-    where a pivot vanishes."""
-    for i in range(n * n):
-        matrix[i] = a[i]
+def fw_signature(
+    n: Int, x: Floats, nominals: Floats, a: Floats, m: Floats, at: Int, matrix: Floats
+) -> None:
+    """The signature of a Jacobian at x, and the order of rows that goes with it, from m[at] on; all signs are
+    0 where a pivot vanishes, in units of the unknowns."""
+    for c in range(n):
+        size = fw_size(x[c], nominals[c])
+        for r in range(n):
+            matrix[r * n + c] = a[r * n + c] * size
     is_regular = fw_scale_rows(n, matrix)
     for i in range(n):
         m[at + i] = float(i)
@@ -199,7 +206,7 @@ def fw_is_vague(
         if now == 0.0:
             return 0
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
-        if fw_plain_step(n, a, f, step, matrix) != 0:
+        if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
             # At a fold the equations hold all the same.
             return 1 - fw_is_rounding(
                 residual, jacobian, has_jacobian, n, m, slots, nominals, x, work
@@ -457,14 +464,22 @@ def fw_at_event(
     ) == 0:  # fmt: skip
         moved = 0.0
         for i in range(n):
-            moved = max(moved, abs(x[i] - rest[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+            if (
+                x[i] != rest[i]
+            ):  # beside themselves: currents hang on voltages that a short circuit leaves
+                moved = max(moved, abs(x[i] - rest[i]) / max(abs(x[i]), abs(rest[i])))
         fw_residual(residual, n, m, slots, x, f)
         if is_first == 0 and moved <= ROUNDED:
             m[sense] = 0.0
             return 0
+        if moved > SHRUNK:
+            fw_polish(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest[n:]
+            )  # fmt: skip
+            fw_residual(residual, n, m, slots, x, f)
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
         if is_first == 1:
-            fw_signature(n, a, m, left + n, matrix)
+            fw_signature(n, x, nominals, a, m, left + n, matrix)
             m[sense + 1] = SETTLING
         if is_first == 1 or fw_likeness(n, a, m, left + n, matrix) == ALIKE:
             m[sense] = 0.0
@@ -474,6 +489,23 @@ def fw_at_event(
             return status
         status = 0
     else:
+        if is_first == 1:
+            # What was followed is the left limit, as good as it can be told.
+            for i in range(n):
+                x[i] = rest[i]
+            if fw_is_rounding(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest[n:]
+            ) != 0:  # fmt: skip
+                m[sense] = 0.0
+                m[sense + 1] = SETTLING
+                fw_residual(residual, n, m, slots, x, f)
+                fw_slopes(
+                    residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there
+                )  # fmt: skip
+                fw_signature(n, x, nominals, a, m, left + n, matrix)
+                status = fw_settled(residual, n, m, slots, x, f)
+                fw_keep(m, first, inner, count)
+                return status
         fw_put(n, m, slots, rest)
         m[sense + 1] = SETTLING if is_first == 1 else JUMPED
         status = fw_solve(

@@ -21,6 +21,7 @@ from freewheel.backend.llvm_kernels import (
     ROUNDING,
     SOLVERS,
     TOLERANCE,
+    fw_balanced,
     fw_differences,
     fw_norm,
     fw_put,
@@ -78,7 +79,9 @@ def fw_slopes(
 
 
 @FOLLOWING.kernel
-def fw_plain_step(n: Int, a: Floats, f: Floats, step: Floats, matrix: Floats) -> Int:
+def fw_plain_step(
+    n: Int, x: Floats, nominals: Floats, a: Floats, f: Floats, step: Floats, matrix: Floats
+) -> Int:
     """-f/a"""
     if n == 1:
         if a[0] == 0.0:
@@ -89,7 +92,11 @@ def fw_plain_step(n: Int, a: Floats, f: Floats, step: Floats, matrix: Floats) ->
         step[i] = -f[i]
     for i in range(n * n):
         matrix[i] = a[i]
-    return fw_eliminate(n, matrix, step)
+    if fw_eliminate(n, matrix, step) == 0:
+        return 0
+    for i in range(n):
+        step[i] = -f[i]
+    return fw_balanced(n, x, nominals, a, step, matrix)
 
 
 @FOLLOWING.kernel
@@ -114,7 +121,7 @@ def fw_near(
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
         if k == 1 and before > ROUNDED and fw_is_bent(n, a, step, first) != 0:
             return 1
-        if fw_plain_step(n, a, f, step, matrix) != 0:
+        if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
             return 1
         size = 0.0
         for i in range(n):
@@ -326,7 +333,7 @@ def fw_walk(
     if is_behind == 1 and mode == STRICT:
         return TURNED
     length = 0.0
-    if fw_plain_step(n, a, f, along, matrix) == 0:
+    if fw_plain_step(n, z, nominals, a, f, along, matrix) == 0:
         for i in range(n):
             scale[i] = max(abs(z[i]), min(abs(along[i]), nominals[i])) + FLOOR * nominals[i]
             length = max(length, abs(along[i]) / scale[i])

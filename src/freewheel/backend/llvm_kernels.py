@@ -11,6 +11,7 @@ from math import inf, sqrt
 
 from freewheel.backend.linear_kernels import (
     LINEAR,
+    SMALLEST,
     fw_eliminate,
     fw_least_squares,
     fw_not_finite,
@@ -23,9 +24,15 @@ SOLVERS = KernelModule("solvers", LINEAR)
 TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
 SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
 ROUNDING = 1e-9  # residuals that no step makes smaller
+POLISHED = (
+    0.5  # of residuals: what a step leaves at most that is not rounding; at a double root a quarter
+)
 MAX_ITERATIONS = 60
 MAX_HALVINGS = 12
-GUESSES = 8
+GUESSES = 9
+BESIDE = (
+    0.05  # of a start value, which chooses the branch as long as Newton's method begins near it
+)
 
 
 @SOLVERS.kernel
@@ -66,7 +73,7 @@ def fw_differences(
     """The Jacobian by differences, row by row into `a`."""
     for k in range(n):
         own = x[k]
-        h = 1.5e-8 * (abs(own) + 1e-3 * nominals[k] + 1e-12)
+        h = 1.5e-8 * max(abs(own) + 1e-3 * nominals[k], SMALLEST)
         found = 0
         for trial in range(2):
             if found == 0:
@@ -80,6 +87,29 @@ def fw_differences(
             for r in range(n):
                 a[r * n + k] = 0.0
         x[k] = own
+
+
+@SOLVERS.kernel
+def fw_size(own: Float, nominal: Float) -> Float:
+    """How large an unknown is, itself."""
+    return abs(own) if abs(own) > SMALLEST else nominal
+
+
+@SOLVERS.kernel
+def fw_balanced(
+    n: Int, x: Floats, nominals: Floats, a: Floats, right: Floats, matrix: Floats
+) -> Int:
+    """a*step = right, the step into `right`, for unknowns of very different sizes: in units of these. In a
+    short circuit of 1e-12 ohm currents are 1e12 times as large as voltages, which is not singular."""
+    for c in range(n):
+        size = fw_size(x[c], nominals[c])
+        for r in range(n):
+            matrix[r * n + c] = a[r * n + c] * size
+    if fw_eliminate(n, matrix, right) != 0:
+        return 1
+    for c in range(n):
+        right[c] *= fw_size(x[c], nominals[c])
+    return fw_not_finite(n, right)
 
 
 @SOLVERS.kernel
@@ -103,7 +133,100 @@ def fw_step(n: Int, x: Floats, f: Floats, nominals: Floats, a: Floats, work: Flo
         return 0
     for r in range(n):
         work[r] = -f[r]
+    if fw_balanced(n, x, nominals, a, work, work[2 * n :]) == 0:
+        return 0
+    for r in range(n):
+        work[r] = -f[r]
     return fw_least_squares(n, a, work, work[2 * n :])
+
+
+@SOLVERS.kernel
+def fw_shrinks(
+    n: Int,
+    x: Floats,
+    nominals: Floats,
+    a: Floats,
+    step: Floats,
+    share: Float,
+    there: Floats,
+    right: Floats,
+    matrix: Floats,
+) -> Int:
+    """Whether a share of Newton's step is good by the corrections it leaves: those from the residuals
+    `there`, with the slopes `a` of before, are shorter than the step (the natural monotonicity test;
+    Deuflhard, "Newton Methods for Nonlinear Problems", 2004, 3.3). Residuals of watts beside those of volts
+    may grow on the best of ways; their units do not matter here. For one unknown it is the same."""
+    if n == 1:
+        return 0
+    for i in range(n):
+        right[i] = -there[i]
+    for i in range(n * n):
+        matrix[i] = a[i]
+    if fw_eliminate(n, matrix, right) != 0:
+        return 0
+    before = 0.0
+    after = 0.0
+    for i in range(n):
+        before = max(before, abs(step[i]) / (abs(x[i]) + nominals[i]))
+        after = max(after, abs(right[i]) / (abs(x[i]) + nominals[i]))
+    return 1 if after < (1.0 - 0.25 * share) * before else 0
+
+
+@SOLVERS.kernel
+def fw_polish(
+    residual: Function,
+    jacobian: Function,
+    has_jacobian: Int,
+    n: Int,
+    m: Floats,
+    slots: Ints,
+    nominals: Floats,
+    bounds: Floats,
+    x: Floats,
+    work: Floats,
+) -> Int:
+    """From x, a solution as good as nominal values ask for, to one that is good beside the unknowns
+    themselves; it ends in the memory. In a short circuit of 1e-12 ohm two solutions may be as close as
+    that, and all currents depend on which of them it is."""
+    f = work
+    there = work[n:]
+    trial = work[2 * n :]
+    a = work[3 * n :]
+    more = work[3 * n + n * n :]
+    sizes = work[6 * n + 2 * n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 1
+    for _ in range(MAX_ITERATIONS):
+        now = fw_norm(n, f)
+        if now == 0.0:
+            break
+        for i in range(n):  # differences must be small beside unknowns that have become small
+            sizes[i] = min(nominals[i], abs(x[i])) if x[i] != 0.0 else nominals[i]
+        analytic = 0
+        if has_jacobian != 0:
+            fw_put(n, m, slots, x)
+            if jacobian(m, a) == 0 and fw_not_finite(n * n, a) == 0:
+                analytic = 1
+        if analytic == 0:
+            fw_differences(residual, n, m, slots, x, f, sizes, a, there)
+        if fw_step(n, x, f, sizes, a, more) != 0:
+            break
+        size = 0.0
+        for i in range(n):
+            trial[i] = min(max(x[i] + more[i], bounds[i]), bounds[n + i])
+            if more[i] != 0.0:
+                size = max(size, abs(more[i]) / max(abs(x[i]), abs(trial[i]), SMALLEST))
+        if size <= TOLERANCE:
+            break
+        if fw_residual(residual, n, m, slots, trial, there) != 0:
+            break
+        if not fw_norm(n, there) <= POLISHED * now:
+            break
+        for i in range(n):
+            x[i] = trial[i]
+            f[i] = there[i]
+    fw_put(n, m, slots, x)
+    return residual(m, there)
 
 
 @SOLVERS.kernel
@@ -154,9 +277,17 @@ def fw_newton(
                 trial[i] = min(max(x[i] + share * more[i], bounds[i]), bounds[n + i])
             if fw_residual(residual, n, m, slots, trial, there) == 0:
                 size = fw_norm(n, there)
-                if size < (1.0 - 1e-4 * share) * now or size == 0.0:
+                if (
+                    size < (1.0 - 1e-4 * share) * now
+                    or size == 0.0
+                    or fw_shrinks(
+                        n, x, nominals, a, more, share, there, more[3 * n + n * n :], more[2 * n :]
+                    )
+                    != 0
+                ):
                     moved = 1
-                    break
+            if moved == 1:
+                break
             share *= 0.5
         if moved == 0 and analytic != 0:
             trust = 0
@@ -178,7 +309,9 @@ def fw_newton(
                 done = 0
         if done != 0 and share == 1.0:
             if analytic == 0 or size <= 0.5 * now:
-                return 0
+                return fw_polish(
+                    residual, jacobian, analytic, n, m, slots, nominals, bounds, x, work
+                )  # fmt: skip
             # Steep without effect, like a root at zero: a small step proves nothing there.
             trust = 0
     return 1
@@ -194,21 +327,24 @@ def fw_guess(
     bounds: Floats,
     x: Floats,
 ) -> None:
-    """Where to begin: what the slots hold, start values, zero, nominal values, and off the track."""
+    """Where to begin: what the slots hold, start values, beside these (a load at the voltage of its source
+    has no current to divide by), zero, nominal values, and off the track."""
     for k in range(n):
         if kind == 0:
             x[k] = old[k]
         elif kind == 1:
             x[k] = starts[k]
         elif kind == 2:
-            x[k] = 0.0
+            x[k] = starts[k] * (1.0 - BESIDE * (1.0 + 0.3 * k / n))
         elif kind == 3:
-            x[k] = nominals[k]
+            x[k] = 0.0
         elif kind == 4:
-            x[k] = -nominals[k]
+            x[k] = nominals[k]
         elif kind == 5:
-            x[k] = 0.1 * nominals[k]
+            x[k] = -nominals[k]
         elif kind == 6:
+            x[k] = 0.1 * nominals[k]
+        elif kind == 7:
             x[k] = starts[k] + nominals[k] * (0.3 + 0.1 * k)
         else:
             x[k] = starts[k] - nominals[k] * (0.2 + 0.3 * k)

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.backend.linear_kernels import SMALLEST
+from freewheel.backend.llvm_kernels import BESIDE, fw_shrinks
 from freewheel.backend.solve import eliminate
 from freewheel.program.nodes import MAX_WHOLE
 
@@ -112,6 +114,7 @@ def _guesses(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> Iter
     for guess in (
         list(old),
         list(starts),
+        [a * (1.0 - BESIDE * (1.0 + 0.3 * k / len(old))) for k, a in enumerate(starts)],
         [0.0] * len(old),
         list(nominals),
         [-nominal for nominal in nominals],
@@ -194,8 +197,8 @@ class _Loop:
             if not any(f):
                 self.settle(x)
                 return
-            step, scale = self.step(x, f)
-            moved = self.line_search(x, f, step)
+            step, scale, slopes = self.step(x, f)
+            moved = self.line_search(x, f, step, slopes)
             if moved is None:
                 terms = self.terms(x, f)
                 if all(abs(v) <= ROUNDING * s for v, s in zip(f, terms, strict=True)):
@@ -217,27 +220,29 @@ class _Loop:
             for d, v, nominal in zip(step, x, self.nominals, strict=True)
         )
 
-    def step(self, x: list[float], f: list[float]) -> tuple[list[float], list[float]]:
-        """(Newton's step, the size of the terms of each residual)."""
+    def step(
+        self, x: list[float], f: list[float]
+    ) -> tuple[list[float], list[float], list[list[float]]]:
+        """(Newton's step, the size of the terms of each residual, the Jacobian)."""
         n, nominals = len(x), self.nominals
         columns = [self.column(x, f, k) for k in range(n)]
         scale = [
             sum(abs(columns[c][r]) * (abs(x[c]) + nominals[c]) for c in range(n)) for r in range(n)
         ]
+        a = [[columns[c][r] for c in range(n)] for r in range(n)]
         if n == 1:
             slope = columns[0][0]
             if slope == 0.0:
-                return [nominals[0] * 0.1 + 0.1 * abs(x[0])], scale
-            return [-f[0] / slope], scale
-        a = [[columns[c][r] for c in range(n)] for r in range(n)]
+                return [nominals[0] * 0.1 + 0.1 * abs(x[0])], scale, a
+            return [-f[0] / slope], scale, a
         solution = eliminate([row[:] for row in a], [-v for v in f])
         if solution is None:
             solution = np.linalg.lstsq(np.array(a), -np.array(f), rcond=1e-10)[0].tolist()
-        return solution, scale
+        return solution, scale, a
 
     def column(self, x: list[float], f: list[float], k: int) -> list[float]:
         """Derivatives by one unknown, from differences."""
-        h = 1.5e-8 * (abs(x[k]) + 1e-3 * self.nominals[k] + 1e-12)
+        h = 1.5e-8 * max(abs(x[k]) + 1e-3 * self.nominals[k], SMALLEST)
         for trial in (h, -h):
             shifted = x[:]
             shifted[k] += trial
@@ -260,18 +265,37 @@ class _Loop:
         return sizes
 
     def line_search(
-        self, x: list[float], f: list[float], step: list[float]
+        self, x: list[float], f: list[float], step: list[float], slopes: list[list[float]]
     ) -> tuple[list[float], list[float], float] | None:
-        """Halve the step until the residuals shrink."""
+        """Halve the step until the residuals shrink, or the corrections that they ask for."""
         now = _norm(f)
         share = 1.0
         for _ in range(MAX_HALVINGS):
             trial = self.inside([a + share * b for a, b in zip(x, step, strict=True)])
             there = self.evaluate(trial)
-            if there is not None and (_norm(there) < (1.0 - 1e-4 * share) * now or not any(there)):
+            if there is not None and (
+                _norm(there) < (1.0 - 1e-4 * share) * now
+                or not any(there)
+                or self.shrinks(x, step, share, there, slopes)
+            ):
                 return trial, there, share
             share *= 0.5
         return None
+
+    def shrinks(
+        self,
+        x: Sequence[float],
+        step: Sequence[float],
+        share: float,
+        there: Sequence[float],
+        slopes: Sequence[Sequence[float]],
+    ) -> bool:
+        """As `fw_shrinks`."""
+        right = np.zeros(len(x))
+        matrix = np.zeros(len(x) ** 2)
+        a = np.array(slopes).ravel()
+        given = (np.array(x), np.array(self.nominals), a, np.array(step), share, np.array(there))
+        return fw_shrinks(len(x), *given, right, matrix) != 0
 
 
 def _norm(f: Sequence[float]) -> float:

@@ -21,6 +21,7 @@ from freewheel.formula.nodes import ONE, ZERO, Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.graphs.tearing import Torn, tear
 from freewheel.structure.blocks.isolate import quotient, residual_of
+from freewheel.structure.blocks.switch_signs import Signs, turned
 from freewheel.structure.blocks.switch_zeros import zero_while
 from freewheel.structure.blocks.tearing_digits import FEWEST, loses_digits
 from freewheel.structure.nodes import Loop, ScalarEquation, Solved
@@ -114,10 +115,11 @@ def solve_loop(
     zeros: dict[Var, Expr] = {}
     values_of = {unknowns[c]: parts[r].solved(unknowns[c]) for r, c in torn.order}
     residuals: list[Expr] = []
+    signs = Signs(frozenset(unknowns), values)
     for part in (parts[r] for r in torn.residuals):
         found = zero_while(part.terms or {}, part.rest)
         zeros.update(found)
-        residuals.append(part.residual if is_linear else _as_asked(part, found, values_of))
+        residuals.append(part.residual if is_linear else _as_asked(part, found, values_of, signs))
     inner = tuple(
         Solved(unknowns[c], _exact(unknowns[c], values_of[unknowns[c]], zeros), rows[r])
         for r, c in torn.order
@@ -172,14 +174,22 @@ def _exact(unknown: Var, value: Expr, zeros: Mapping[Var, Expr]) -> Expr:
     return value if is_zero is None else build.if_then_else(is_zero, ZERO, value)
 
 
-def _as_asked(part: LoopEquation, zeros: Mapping[Var, Expr], values_of: Mapping[Var, Expr]) -> Expr:
+def _as_asked(
+    part: LoopEquation,
+    zeros: Mapping[Var, Expr],
+    values_of: Mapping[Var, Expr],
+    signs: Signs,
+) -> Expr:
     """The residual of a switch equation in a nonlinear loop. While an unknown is set to the zero that it asks
     for, it holds by itself, and the equation that would give the unknown has to hold in its place. (A linear
     loop takes coefficients from the equations as they are.)"""
-    residual = part.residual
+    residual = signs.oriented(part.residual)
     for unknown, is_zero in zeros.items():
         if unknown in values_of:
-            residual = build.if_then_else(is_zero, values_of[unknown], residual)
+            value = values_of[unknown]
+            if signs.are_opposed(unknown, value, residual):
+                residual = turned(residual)
+            residual = build.if_then_else(is_zero, value, residual)
     return residual
 
 
