@@ -11,7 +11,7 @@ that have moved on, and to tell of an impulse.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod, proxy
 
@@ -495,10 +495,10 @@ def _problem_of(model: CompiledModel, core: CoreModel, memory: Vector, span: flo
     )
 
 
-def _call(asked: WeakMethod[Callable[[int, int, float], int]], *place: Any) -> int:
+def _call(asked: WeakMethod[Any], *place: Any) -> int:
     method = asked()
     assert method is not None, "kernels of a run that has ended"
-    return method(*place)
+    return int(method(*place))
 
 
 def _at(array: Any) -> int:
