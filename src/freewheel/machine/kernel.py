@@ -26,7 +26,7 @@ import ast
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from enum import Enum
+from enum import Enum, EnumMeta
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
@@ -70,7 +70,8 @@ class KernelModule:
         self._compiling = Lock()
         self._callables: dict[str, tuple[Code, Callable[..., Any]]] = {}
         # All modules that it uses, and itself; what is known of their kernels holds up to the next one.
-        self._modules = tuple(dict.fromkeys([*(m for u in uses for m in u._modules), self]))
+        below = [module for used in uses for module in used._modules]
+        self._modules: tuple[KernelModule, ...] = tuple(dict.fromkeys([*below, self]))
         self._registered = 0
         self._all: tuple[int, dict[str, Callable[..., Any]]] = (-1, {})
         self._part: tuple[int, str, Sequence[Constant]] | None = None
@@ -258,7 +259,7 @@ def _is_constant(names: Mapping[str, Any], used: str) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return repr(list(value)) if isinstance(value, type) else repr(value)
+    return repr(list(value)) if isinstance(value, EnumMeta) else repr(value)
 
 
 @cache

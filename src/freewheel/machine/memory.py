@@ -303,8 +303,8 @@ class Proxy:
         self.__words__ = memory.words(address, len(self.__type__.fields))
         self.__floats__ = self.__words__.view(np.float64)
         # The same words once more: one number is read and written three times as fast as in an array.
-        self.__whole__ = memoryview(self.__words__)
-        self.__numbers__ = memoryview(self.__floats__)
+        self.__whole__ = self.__words__.data
+        self.__numbers__ = self.__floats__.data
         self.__views__: dict[
             int, tuple[int, Any]
         ] = {}  # of arrays, as long as they stay where they are

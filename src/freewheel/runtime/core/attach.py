@@ -492,10 +492,10 @@ def _problem_of(attached: AttachedCore) -> CoreProblem:
     )
 
 
-def _call(asked: WeakMethod[Callable[..., int]], *place: Any) -> int:
+def _call(asked: WeakMethod[Any], *place: Any) -> int:
     method = asked()
     assert method is not None, "kernels of a run that has ended"
-    return method(*place)
+    return int(method(*place))
 
 
 def _at(array: Any) -> int:

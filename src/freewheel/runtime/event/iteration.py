@@ -10,6 +10,7 @@ The ways to a fixed point are those of `kernels/settle.py` and `kernels/circles.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -131,7 +132,7 @@ class EventIteration:
         return discrete_flips(live.time, loop.most_rounds, names, labels)
 
 
-def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, int]:
+def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, Any]:
     """Of the arrays that the iteration needs: cheapest where a record is made."""
     model, size = live.model, len(live.memory)
     wide = len(model.discrete) + len(model.relations)
