@@ -474,3 +474,32 @@ def test_a_section_with_arguments(way, has_python, is_elsewhere):
 
     assert m.tolist() == [2.0, 4.5]
     assert spring.calls == 2
+
+
+def test_arrays_are_filled_as_a_whole():
+    memory = Memory()
+    tank = memory.new(Tank, n=2, count=1)
+    memory.fill(tank, {"y": np.array([1.0, 2.0]), "visits": [3, 4]})
+    memory.new(Tank, n=5000, count=0)  # in a piece of its own
+    memory.fill(tank, {"y": np.array([True, False])})
+
+    assert (tank.y.tolist(), tank.visits.tolist()) == ([1.0, 0.0], [3, 4])
+    for name, values in (
+        ("y", [1.0]),
+        ("y", [1.0, 2.0, 3.0]),
+        ("modes", [1.0]),
+        ("rows", [1.0, 2.0]),
+    ):
+        with pytest.raises(AssertionError, match=name):
+            memory.fill(tank, {name: values})
+
+
+def test_arrays_side_by_side_are_one_span():
+    memory = Memory()
+    tank = memory.new(Tank, n=2, count=1, y=[1.0, 2.0], visits=[3, 4])
+    apart = memory.new(Shelf, room=0, n=2)
+
+    assert [len(span) for span in memory.spans(tank, ["y"])] == [2]
+    assert sum(len(span) for span in memory.spans(tank, ["visits", "y"])) == 4
+    assert memory.spans(tank, ["y"])[0].view(float).tolist() == [1.0, 2.0]
+    assert [len(span) for span in memory.spans(apart, ["books", "marks"])] == [2]

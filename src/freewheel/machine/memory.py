@@ -26,6 +26,7 @@ from freewheel.machine.addresses import function_at
 from freewheel.machine.layout import Layout, layout
 from freewheel.machine.records import (
     CONTEXT,
+    ELEMENT_KINDS,
     FIELD_BYTES,
     FUNCTIONS,
     Field,
@@ -130,6 +131,22 @@ class Memory:
         """An array of records as words, one row for each."""
         width = len(array.kind.__type__.fields)
         return self.words(address_of(array), len(array) * width).reshape(-1, width)
+
+    def fill(self, one: Any, arrays: Mapping[str, Any]) -> None:
+        """Assign arrays of a record as a whole, without making a view of each to be kept."""
+        fields, words, counts = fields_of(one), one.__words__, self._layout(one, None).counts
+        piece, floats, start = self._pieces[-1], self._floats[-1], self._starts[-1]
+        for name, values in arrays.items():
+            field = fields[name]
+            is_own = field.kind in ELEMENT_KINDS and not field.is_outside
+            assert is_own, f"{name} is no array of numbers that lies here"
+            assert counts.get(field.number, 0) == len(values), f"{name} has another length"
+            first = (int(words[field.number]) - start) // FIELD_BYTES
+            if not 0 <= first < len(piece):  # most often all of them are in the last piece
+                getattr(one, name)[:] = values
+                continue
+            target = floats if field.kind == "floats" else piece
+            target[first : first + len(values)] = values
 
     def spans(self, one: Any, names: Iterable[str]) -> list[Words]:
         """Arrays of a record as words; those that lie side by side are one span."""

@@ -212,8 +212,7 @@ def _fill(mode: Mode, found: Analysed) -> None:
     memory_of(mode).resize(mode, **found.lengths)
     for name, number in found.scalars.items():
         setattr(mode, name, number)
-    for name, values in found.arrays.items():
-        getattr(mode, name)[:] = values
+    memory_of(mode).fill(mode, found.arrays)
 
 
 def _dynamics(core: CoreProblem, A: Vector, units: Balance, whole: Restart) -> dict[str, Vector]:

@@ -46,11 +46,15 @@ def new_core(memory: Memory, problem: CoreProblem, tolerance: float, absolute: V
         settled_slot=-1,
         awake_slot=-1,
     )
-    for record, element in zip(core.elements, problem.elements, strict=True):
-        record.unknown, record.bit = element.unknown, element.bit
-        record.bit_slot = problem.bits + element.bit
-        record.place_slot, record.held_slot = element.at, element.held
-        record.held_bit = float(int(element.held_bit))
+    for name, numbers in (
+        ("unknown", [element.unknown for element in problem.elements]),
+        ("bit", [element.bit for element in problem.elements]),
+        ("bit_slot", [problem.bits + element.bit for element in problem.elements]),
+        ("place_slot", [element.at for element in problem.elements]),
+        ("held_slot", [element.held for element in problem.elements]),
+        ("held_bit", [int(element.held_bit) for element in problem.elements]),
+    ):
+        core.elements.column(name)[:] = numbers
     return core
 
 
@@ -63,12 +67,13 @@ def add_mode(core: Core, bits: Sequence[bool]) -> Mode:
     visited, key = core.visited[number], key_of(bits)
     if number == core.modes_made:
         bent_n = 0 if core.is_linear else core.n
-        visited.mode = memory.new(Mode, n=core.n, key_words=len(key), bent_n=bent_n)
-        core.modes_made += 1
-    visited.mode.key[:] = key
-    visited.key = key[0]
-    core.mode_count = number + 1
-    return visited.mode
+        mode = memory.new(Mode, n=core.n, key_words=len(key), bent_n=bent_n)
+        visited.mode, core.modes_made = mode, number + 1
+    else:
+        mode = visited.mode
+    mode.key[:] = key
+    visited.key, core.mode_count = key[0], number + 1
+    return mode
 
 
 def key_of(bits: Sequence[bool]) -> list[int]:

@@ -75,6 +75,7 @@ LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode 
 # Leaks below: what passes an open element and what is left at a closed one, one beside the other, are
 # farther apart than rounding allows.
 DROWNED = 5e-10
+VALUES = ("y", "y1", "before", "saved")  # by AT_Y, AT_Y1, AT_BEFORE, AT_SAVED
 SHELL = ("derivatives", "discrete", "relations", "initial")  # sections around the core
 WRAPPED = {
     "initial": core_start,
@@ -140,13 +141,18 @@ class AttachedCore:
         core, record, model = self.core, self.record, self.model
         statuses = [(e.bit, slot, sense) for e in core.elements for slot, sense in e.statuses]
         number_of = {r.status: i for i, r in enumerate(model.relations)}
+        residuals = [model.relations[number_of[slot]].residual for _, slot, _ in statuses]
         memory_of(record).resize(record, status_count=len(statuses))
-        for corner, (bit, slot, sense) in zip(record.statuses, statuses, strict=True):
-            corner.bit_slot, corner.status_slot = core.bits + bit, slot
-            corner.residual_slot = model.relations[number_of[slot]].residual
-            corner.sense = float(int(sense))
-        for one, element in zip(record.elements, core.elements, strict=True):
-            one.relation = number_of[element.statuses[0][0]] if element.statuses else 0
+        for name, numbers in (
+            ("bit_slot", [core.bits + bit for bit, _, _ in statuses]),
+            ("status_slot", [slot for _, slot, _ in statuses]),
+            ("residual_slot", residuals),
+            ("sense", [int(sense) for _, _, sense in statuses]),
+        ):
+            record.statuses.column(name)[:] = numbers
+        record.elements.column("relation")[:] = [
+            number_of[e.statuses[0][0]] if e.statuses else 0 for e in core.elements
+        ]
         record.time_slot, record.awake_slot = model.time, model.awake
         record.states_slot, record.slopes_slot = model.states.start, model.derivatives.start
         record.settled_slot, record.shell_count = core.settled, core.shell
@@ -229,8 +235,7 @@ class AttachedCore:
     # ------------------------------------------------------------ what kernels ask for
 
     def _asked(self, what: int, which: int, t: float) -> int:
-        record = self.record
-        values = (record.y, record.y1, record.before, record.saved)[which]
+        values = getattr(self.record, VALUES[which])
         try:
             if what == at.TELL:
                 self._tell_impulse(t)
