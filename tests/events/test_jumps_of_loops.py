@@ -104,9 +104,9 @@ def test_a_second_run_begins_anew():
 @pytest.mark.parametrize("fault", [1e-14, 1e-16, 1e-18])
 @pytest.mark.parametrize("backend", ["llvm", "python"])
 def test_a_fault_without_solution_but_for_rounding_is_survived(backend, fault):
-    """The load would give power at no voltage, which nothing takes at this angle: |v|^2 = |Z||S| is as near as
-    it gets. The voltage is held there, where all but a millionth of the change has been made, and that is
-    told."""
+    """The load would give power at no voltage, which nothing takes at this angle: |v|^2 = |Z||S| is as near
+    as it gets. The voltage is held there, where all but a millionth of the change has been made, and that
+    is told."""
     r = fw.load_text(ONE_BUS, backend=backend).simulate(
         stop=4, interval=0.1, params={"R": fault, "X": fault}
     )
