@@ -26,12 +26,12 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.kernels.point import dense_value
+from freewheel.runtime.integrators.registry import METHODS as COMPILED
+from freewheel.runtime.integrators.registry import CompiledMethod
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.methods import METHODS as COMPILED
-from freewheel.runtime.methods import CompiledMethod
+from freewheel.runtime.loop.point import dense_value
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 

@@ -21,8 +21,8 @@ from typing import Any
 from unittest.mock import patch
 
 from freewheel.api.model import Model, load
-from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
+from freewheel.runtime.switched_dae.attached import AttachedCore
 
 ROOT = Path(__file__).parents[1]
 Draw = Callable[[float, float], float]

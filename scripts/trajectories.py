@@ -113,7 +113,7 @@ def _store(job: tuple[str, str, str, str]) -> str:
 
 
 def store_all(args: argparse.Namespace) -> None:
-    from freewheel.runtime.integrate.choose import AUTO, QUANTIZED, SOLVERS
+    from freewheel.runtime.integrators.choice import AUTO, QUANTIZED, SOLVERS
 
     every = dict.fromkeys([AUTO, *SOLVERS, *QUANTIZED])
     solvers = args.solver or [s for s in every if s not in FIXED_STEP_SOLVERS]

@@ -14,8 +14,8 @@ from threadpoolctl import ThreadpoolController
 
 from freewheel.api.model import Model, load, load_text
 from freewheel.result.store import Result
+from freewheel.runtime.blas_threads import one_thread
 from freewheel.runtime.own_code import own_code
-from freewheel.runtime.threads import one_thread
 
 ROOT = Path(__file__).parents[2]
 RUNS = 200

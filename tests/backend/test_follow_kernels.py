@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from freewheel.backend.follow_kernels import follow_size, fw_follow
-from freewheel.runtime.kernels.follow import JUMPING, LENIENT, STRICT
+from freewheel.runtime.events.branch_following import JUMPING, LENIENT, STRICT
 
 FOLLOW, LOST, SENSE, Y, FIRST = 0, 1, 2, 3, 4
 

@@ -18,7 +18,7 @@ from numpy.polynomial import Polynomial
 
 import freewheel as fw
 from freewheel.base.diagnostics import UsageError
-from freewheel.runtime.integrate.tableau import DOPRI5, RKF45
+from freewheel.runtime.integrators.tableau import DOPRI5, RKF45
 
 # A ball in air that bounces: y'' = -g - k v, hit times by the exact solution between impacts.
 BALL = """

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import freewheel as fw
-from freewheel.runtime.integrate.three_stage import LOBATTO_IIIC, RADAU_IIA, ThreeStage
+from freewheel.runtime.integrators.three_stage import LOBATTO_IIIC, RADAU_IIA, ThreeStage
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))

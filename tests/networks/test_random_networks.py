@@ -22,7 +22,7 @@ from freewheel.instance.library import Library
 from freewheel.pipeline import Options, compile_model, model_of
 from freewheel.program.lower import lower
 from freewheel.result.store import Result
-from freewheel.runtime.failures import SimulationError
+from freewheel.runtime.diagnostics import SimulationError
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.structure.analyse import analyse

@@ -15,7 +15,7 @@ from freewheel.base.source import Source
 from freewheel.instance.library import Library
 from freewheel.pipeline import Compilation, Options, compile_model
 from freewheel.program.tangents import Tangents, TooLarge
-from freewheel.runtime.core.model import CoreModel
+from freewheel.runtime.switched_dae.model import CoreModel
 
 CIRCUITS = (Path(__file__).parents[1] / "structure" / "circuits.mo").read_text()
 POINTER, NUMBER, INTEGER = ctypes.c_void_p, ctypes.c_double, ctypes.c_int64

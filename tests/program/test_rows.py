@@ -13,8 +13,8 @@ from freewheel.machine.records import Records
 from freewheel.program.nodes import Program, SolveNonlinear, branch_slots
 from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import rows_of
-from freewheel.runtime.kernels.qss import Qss, QuantizedState
 from freewheel.runtime.model import CompiledModel
+from freewheel.runtime.qss.memory import Qss, QuantizedState
 
 PIPE = """
 model Pipe

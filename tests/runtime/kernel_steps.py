@@ -13,14 +13,14 @@ from math import inf
 import numpy as np
 
 from freewheel.machine.memory import bind
-from freewheel.runtime.integrate.problem import StepError
-from freewheel.runtime.kernels import drive as driving
-from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels.point import dense_value
-from freewheel.runtime.kernels.rows import restart
-from freewheel.runtime.kernels.step import make_dense, next_step
-from freewheel.runtime.methods import METHODS
-from freewheel.runtime.workspace import Workspace
+from freewheel.runtime.integrators.problem import StepError
+from freewheel.runtime.integrators.registry import METHODS
+from freewheel.runtime.integrators.step_control import make_dense, next_step
+from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.point import dense_value
+from freewheel.runtime.loop.rows import restart
+from freewheel.runtime.loop.workspace import Workspace
 
 MOST_STEPS = 20_000
 

@@ -1,4 +1,4 @@
-"""Statuses that agree with residuals: every way of `kernels/circles.py`, compiled and by CPython alike.
+"""Statuses that agree with residuals: every way of `events/status_cycles.py`, compiled and by CPython alike.
 
 A case is a function from statuses to residuals (None: no solution); memory: time, statuses, residuals.
 """
@@ -14,13 +14,13 @@ import pytest
 
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.event.iteration import MEMORIES
-from freewheel.runtime.kernels import circles as by_cpython
-from freewheel.runtime.kernels.circles import circles
-from freewheel.runtime.kernels.drive import driver, nothing
-from freewheel.runtime.kernels.following import INTERRUPTED, NO_SOLUTION, RELATIONS_FLIP
+from freewheel.runtime.events import status_cycles as by_cpython
+from freewheel.runtime.events.iteration import MEMORIES
+from freewheel.runtime.events.status_cycles import circles
+from freewheel.runtime.events.status_update import INTERRUPTED, NO_SOLUTION, RELATIONS_FLIP
+from freewheel.runtime.loop.time_loop import driver, nothing
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import STOPPED
-from freewheel.runtime.workspace import Workspace
 
 ROUNDS = 20
 

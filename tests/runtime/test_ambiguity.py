@@ -11,11 +11,11 @@ import pytest
 
 from freewheel.machine.memory import address_of, bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.event.iteration import MEMORIES
-from freewheel.runtime.kernels.circles import agree_thoroughly, circles
-from freewheel.runtime.kernels.drive import driver, nothing
-from freewheel.runtime.kernels.rivals import has_rivals_from
-from freewheel.runtime.workspace import Workspace
+from freewheel.runtime.events.ambiguity_kernels import has_rivals_from
+from freewheel.runtime.events.iteration import MEMORIES
+from freewheel.runtime.events.status_cycles import agree_thoroughly, circles
+from freewheel.runtime.loop.time_loop import driver, nothing
+from freewheel.runtime.loop.workspace import Workspace
 
 BEFORE = [1.0, -1.0, -1.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 BOTH_CLOSED = [1.0, -1.0, -1.0, -0.5, -0.5, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]

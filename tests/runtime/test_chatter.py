@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.chatter import ChatterWatch
-from freewheel.runtime.event.located import Crossing
+from freewheel.runtime.events.chattering import ChatterWatch
+from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import Relation
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER
-from freewheel.runtime.workspace import Workspace
 
 SETTINGS = Settings(stop=1.0, tolerance=1e-6)
 SIZE = 100.0

@@ -8,13 +8,14 @@ import pytest
 import freewheel
 from freewheel import CompileError, SimulationError, UsageError
 from freewheel.machine.memory import Memory, address_of
-from freewheel.runtime import history, live, simulate
+from freewheel.runtime import live, simulate
+from freewheel.runtime.delays import breaks as at_events
+from freewheel.runtime.delays import history
+from freewheel.runtime.delays import lookup as at
+from freewheel.runtime.delays.history_kernels import take_differences
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.kernels import breaks as at_events
-from freewheel.runtime.kernels import lookup as at
-from freewheel.runtime.kernels.drive import drive
-from freewheel.runtime.kernels.history import take_differences
-from freewheel.runtime.kernels.rows import restart
+from freewheel.runtime.loop.rows import restart
+from freewheel.runtime.loop.time_loop import drive
 
 BACKENDS = ("python", "llvm")
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.event.calendar import SampleCalendar, Series
-from freewheel.runtime.integrate.choose import SOLVERS
-from freewheel.runtime.kernels.bracket import has_left
+from freewheel.runtime.events.location import has_left
+from freewheel.runtime.events.sample_calendar import SampleCalendar, Series
+from freewheel.runtime.integrators.choice import SOLVERS
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 

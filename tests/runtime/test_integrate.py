@@ -9,12 +9,12 @@ import pytest
 from kernel_steps import Steps
 
 from freewheel.base.diagnostics import UsageError
-from freewheel.runtime.integrate.choose import unknown_solver
-from freewheel.runtime.integrate.jacobian import column_groups
-from freewheel.runtime.integrate.problem import StepError
-from freewheel.runtime.integrate.tableau import DOPRI5, EXPLICIT, Tableau
-from freewheel.runtime.kernels.matrix import compute_jacobian
-from freewheel.runtime.kernels.step import factor_after, factor_after_rejection
+from freewheel.runtime.integrators.choice import unknown_solver
+from freewheel.runtime.integrators.problem import StepError
+from freewheel.runtime.integrators.step_control import factor_after, factor_after_rejection
+from freewheel.runtime.integrators.tableau import DOPRI5, EXPLICIT, Tableau
+from freewheel.runtime.linear.column_groups import column_groups
+from freewheel.runtime.linear.jacobian import compute_jacobian
 
 ORDERS = {"euler": 1, "rk4": 4, "dopri5": 5, "radau": 5, "rkf45": 4, "rodas4": 4, "beuler": 1}
 

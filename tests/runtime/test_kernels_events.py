@@ -16,18 +16,19 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.chatter import ChatterWatch
-from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.iteration import make_room
-from freewheel.runtime.kernels import drive as driving
-from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels import rows as storing
-from freewheel.runtime.kernels import settle as settling
-from freewheel.runtime.kernels.explicit import inside_dopri5, try_dopri5
-from freewheel.runtime.kernels.loop import Loop
+from freewheel.runtime.events import iteration_kernels as settling
+from freewheel.runtime.events.chattering import ChatterWatch
+from freewheel.runtime.events.discrete import Discrete
+from freewheel.runtime.events.iteration import make_room
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sample_calendar import SampleCalendar
+from freewheel.runtime.integrators.explicit import inside_dopri5, try_dopri5
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop import rows as storing
+from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import (
     CompiledModel,
     Relation,
@@ -35,7 +36,6 @@ from freewheel.runtime.model import (
     StateInfo,
     VariableInfo,
 )
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 

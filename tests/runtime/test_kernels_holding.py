@@ -11,16 +11,16 @@ import pytest
 import freewheel as fw
 from freewheel.machine.memory import Closure, Memory, bind
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.kernels import hold
-from freewheel.runtime.kernels.chatter import chatter, count_switches
-from freewheel.runtime.kernels.drive import driver
-from freewheel.runtime.kernels.hold import HeldMotions
-from freewheel.runtime.kernels.holding import take_up
-from freewheel.runtime.kernels.loop import Loop
-from freewheel.runtime.kernels.projection import least_change, projection
+from freewheel.runtime.events.chattering_kernels import chatter, count_switches
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sliding import hold_kernels as hold
+from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
+from freewheel.runtime.events.sliding.holding_kernels import take_up
+from freewheel.runtime.events.sliding.projection import least_change, projection
+from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.loop.time_loop import driver
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.simulate import _Simulation
-from freewheel.runtime.workspace import Workspace
 
 EXIT = """
 model Exit "comes to the surface and leaves it, again and again"
@@ -169,9 +169,9 @@ def test_where_room_is_made_the_event_begins_anew(model, monkeypatch):
     """Rows, the log and notes of holds that do not fit: nothing is lost, and nothing happens twice."""
     loaded, stop = model
     expected = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
-    monkeypatch.setattr("freewheel.runtime.event.log.FIRST_NUMBERS", 8)
-    monkeypatch.setattr("freewheel.runtime.record.FIRST_ROWS", 4)
-    monkeypatch.setattr("freewheel.runtime.event.hold.FIRST_NOTES", 1)
+    monkeypatch.setattr("freewheel.runtime.events.log.FIRST_NUMBERS", 8)
+    monkeypatch.setattr("freewheel.runtime.loop.recording.FIRST_ROWS", 4)
+    monkeypatch.setattr("freewheel.runtime.events.sliding.held_sections.FIRST_NOTES", 1)
     result = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
     assert list(result.events.log()) == list(expected.events.log())
     assert result.data.tobytes() == expected.data.tobytes()

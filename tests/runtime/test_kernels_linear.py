@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.runtime.kernels import dense_lu, sparse_lu
-from freewheel.runtime.ordering import minimum_degree
+from freewheel.runtime.linear import dense_lu, sparse_lu
+from freewheel.runtime.linear.ordering import minimum_degree
 
 
 def pointer(array):

@@ -19,20 +19,20 @@ from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime import sundials
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.kernels import drive as driving
-from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels import rows as storing
-from freewheel.runtime.kernels.point import dense_value
+from freewheel.runtime.engine_choice import stiff_method
+from freewheel.runtime.integrators import sundials
+from freewheel.runtime.integrators.registry import METHODS
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.methods import METHODS
+from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop import rows as storing
+from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.point import dense_value
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.runtime.start import problem_of
-from freewheel.runtime.steppers import stiff_method
 
 problems = KernelModule("test_problems")
 VAN_DER_POL = 1e6

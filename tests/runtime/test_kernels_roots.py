@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.runtime.kernels import bernstein, crossing, roots, sturm
+from freewheel.runtime.events import bernstein, sturm
+from freewheel.runtime.events import detection as crossing
+from freewheel.runtime.events import root_solvers as roots
 
 
 def cubic(x: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from freewheel.runtime.kernels.least_distance import least_distance, room, within_bounds
+from freewheel.runtime.linear.least_distance import least_distance, room, within_bounds
 
 
 def move(rows, margins, level, compiled=True):

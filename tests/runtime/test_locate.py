@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from freewheel.machine.memory import bind
-from freewheel.runtime.event.choices import ROOT_SOLVERS
-from freewheel.runtime.kernels.bracket import locate, mark_changed, residuals_at
-from freewheel.runtime.workspace import Workspace
+from freewheel.runtime.events.choices import ROOT_SOLVERS
+from freewheel.runtime.events.location import locate, mark_changed, residuals_at
+from freewheel.runtime.loop.workspace import Workspace
 
 
 def located(residuals, root_solver="illinois"):

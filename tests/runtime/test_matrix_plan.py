@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from freewheel.runtime.matrix_plan import DENSE_UP_TO, plan_of
+from freewheel.runtime.linear.elimination_plan import DENSE_UP_TO, plan_of
 
 SPARSITY = ((0, 1), (), (1, 2))  # per column: its rows; the diagonal of column 1 is missing
 PATTERN = ((0, 2, 2, 4), (0, 1, 1, 2))

@@ -9,7 +9,7 @@ import pytest
 
 import freewheel as fw
 from freewheel.runtime import simulate as running
-from freewheel.runtime.record import Recorder
+from freewheel.runtime.loop.recording import Recorder
 
 MODELS = {
     "smooth": "Real x(start=1, fixed=true); equation der(x) = -x;",

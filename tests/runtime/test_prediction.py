@@ -9,9 +9,9 @@ import pytest
 
 from freewheel.machine.memory import address_of, bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.kernels.calendar import foretell_anew
-from freewheel.runtime.kernels.drive import driver, nothing
-from freewheel.runtime.workspace import Workspace
+from freewheel.runtime.events.time_events import foretell_anew
+from freewheel.runtime.loop.time_loop import driver, nothing
+from freewheel.runtime.loop.workspace import Workspace
 
 
 def by_one(residuals, t, stop, compiled):

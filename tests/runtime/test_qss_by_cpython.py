@@ -16,18 +16,21 @@ from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Memory
 from freewheel.result.store import Result
 from freewheel.runtime import live
-from freewheel.runtime.kernels import qss_advise, qss_begin, qss_drive, qss_step
-from freewheel.runtime.kernels.outcomes import REACHED
-from freewheel.runtime.kernels.qss import ALONE, HANDLED, Qss
-from freewheel.runtime.kernels.qss_advise import advising
-from freewheel.runtime.kernels.qss_core_drive import drive_group
-from freewheel.runtime.kernels.qss_core_step import begin_group
+from freewheel.runtime.loop.outcomes import REACHED
+from freewheel.runtime.qss import begin as qss_begin
 from freewheel.runtime.qss import engine as quantized_engine
-from freewheel.runtime.qss.core_group import CoreGroup
+from freewheel.runtime.qss import scheduler as qss_step
+from freewheel.runtime.qss import stiffness as qss_advise
+from freewheel.runtime.qss import time_loop as qss_drive
 from freewheel.runtime.qss.engine import QuantizedEngine
+from freewheel.runtime.qss.memory import ALONE, HANDLED, Qss
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.model import HandledEvents, QuantizedModel
 from freewheel.runtime.qss.space import QuantizedSpace
+from freewheel.runtime.qss.stiffness import advising
+from freewheel.runtime.qss.switched.group import CoreGroup
+from freewheel.runtime.qss.switched.scheduler import begin_group
+from freewheel.runtime.qss.switched.time_loop import drive_group
 
 CHAIN = """
 model M "stiff, curved, with events that only rows notice and such that few equations ask about"

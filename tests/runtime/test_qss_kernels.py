@@ -7,25 +7,25 @@ import pytest
 
 from freewheel.machine.memory import Memory, address_of
 from freewheel.machine.records import record_type
-from freewheel.runtime.kernels.qss import Heap, Qss, QuantizedState
-from freewheel.runtime.kernels.qss_heap import empty_heap, heaps, set_time
-from freewheel.runtime.kernels.qss_pairs import meets_together, pairs
-from freewheel.runtime.kernels.qss_quantize import (
+from freewheel.runtime.qss.heap import empty_heap, heaps, set_time
+from freewheel.runtime.qss.memory import Heap, Qss, QuantizedState
+from freewheel.runtime.qss.methods import CQSS, LIQSS, MLIQSS, QSS
+from freewheel.runtime.qss.next_times import wait, waiting
+from freewheel.runtime.qss.pairs import meets_together, pairs
+from freewheel.runtime.qss.quantizers import (
     meets_2,
     meets_3,
     quantize,
     quantize_3,
     quantizers,
 )
-from freewheel.runtime.kernels.qss_roots import (
+from freewheel.runtime.qss.roots import (
     FAR,
     first_exit,
     first_root,
     first_root_of_cubic,
     polynomials,
 )
-from freewheel.runtime.kernels.qss_wait import wait, waiting
-from freewheel.runtime.qss.methods import CQSS, LIQSS, MLIQSS, QSS
 
 
 def by_numpy(coefficients: list[float], most: float) -> float:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError, UsageError
+from freewheel.runtime.engine_choice import stepper_for
 from freewheel.runtime.inputs import Table, constant, expression, read_inputs
-from freewheel.runtime.integrate.problem import StepError
+from freewheel.runtime.integrators.problem import StepError
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import TERMINATE_CODE
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.runtime.start import failure_of_step
-from freewheel.runtime.steppers import stepper_for
 
 
 def decay(sketch, **more):

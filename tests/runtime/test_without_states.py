@@ -3,7 +3,7 @@
 import pytest
 
 from freewheel.api.model import load
-from freewheel.runtime.integrate.choose import SOLVERS
+from freewheel.runtime.integrators.choice import SOLVERS
 
 MODELS = {
     "time": "Real x = time;",

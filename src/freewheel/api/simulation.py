@@ -75,7 +75,7 @@ class Request:
 
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
     """Compile as the request needs and simulate."""
-    from freewheel.runtime.methods import begin_kernels
+    from freewheel.runtime.integrators.registry import begin_kernels
 
     if model.backend == "llvm":
         begin_kernels()

@@ -56,8 +56,8 @@ _ALLOWED = {
     "freewheel.base.source": ("Span", "Source"),
     "freewheel.base.diagnostics": ("Diagnostic", "Label", "Severity"),
     "freewheel.instance.library": ("PackageInfo",),
-    "freewheel.runtime.core.known": ("KnownModes",),
-    "freewheel.runtime.core.model": ("CoreModel", "CoreElement"),
+    "freewheel.runtime.switched_dae.mode_cache": ("KnownModes",),
+    "freewheel.runtime.switched_dae.model": ("CoreModel", "CoreElement"),
     "pathlib": ("PosixPath", "WindowsPath"),
 }
 

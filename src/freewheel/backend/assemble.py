@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
     from freewheel.backend.recipe import Known
     from freewheel.backend.reference import Reference
-    from freewheel.runtime.core.model import CoreModel
     from freewheel.runtime.qss.model import QuantizedModel
+    from freewheel.runtime.switched_dae.model import CoreModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import FREE, HELD, SINCE, TOLD
+from freewheel.runtime.events.branch_following import FREE, HELD, SINCE, TOLD
 
 BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop", "fw_walk"))
 

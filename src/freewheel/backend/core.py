@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from freewheel.runtime.core.known import KnownModes
-from freewheel.runtime.core.model import CoreElement, CoreModel
+from freewheel.runtime.switched_dae.mode_cache import KnownModes
+from freewheel.runtime.switched_dae.model import CoreElement, CoreModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm_core import LlvmCore

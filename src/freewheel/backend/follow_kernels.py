@@ -30,7 +30,7 @@ from freewheel.backend.llvm_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.kernels.follow import (
+from freewheel.runtime.events.branch_following import (
     FREE,
     JUMPING,
     JUMPING_UP,

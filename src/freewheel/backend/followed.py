@@ -20,7 +20,7 @@ import numpy as np
 from freewheel.backend import branch_kernels as kernels
 from freewheel.backend.jumps import SMALL, Array, Equations, Walk, walk_along
 from freewheel.backend.newton import Bounds, NoConvergenceError, Residual, Whole, solve_anyhow
-from freewheel.runtime.kernels.follow import ENDED
+from freewheel.runtime.events.branch_following import ENDED
 
 # The loop as kernels want it: residuals, slopes (none by formulas), memory, starts, nominals, limits.
 _Given = tuple[Any, Any, int, int, list[float], list[int], Array, Array, Array]

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from freewheel.backend.branch_kernels import BRANCHES
 from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size
 from freewheel.backend.solve import eliminate
-from freewheel.runtime.kernels.follow import STRICT
+from freewheel.runtime.events.branch_following import STRICT
 
 Residual = Callable[[list[float]], list[float]]
 Array = NDArray[np.float64]

@@ -15,7 +15,7 @@ from freewheel.backend.random_kernels import RANDOM, RANDOM_CALLS
 from freewheel.backend.sparse_kernels import SPARSE
 from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
 from freewheel.backend.table_kernels import TABLES
-from freewheel.runtime.kernels.lookup import looking
+from freewheel.runtime.delays.lookup import looking
 
 HOMES = {
     "fw_not_finite": FINITE,

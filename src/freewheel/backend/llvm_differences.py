@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.backend.llvm_body import Body, literal
 from freewheel.machine.records import record_type
-from freewheel.runtime.kernels.qss import QuantizedState
+from freewheel.runtime.qss.memory import QuantizedState
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm_module import Module

@@ -124,7 +124,7 @@ class PythonSide:
     def _compiled(self) -> list[Callable[[Any], Any]]:
         from freewheel.formula.python_function import function_text
         from freewheel.formula.python_runtime import NAMES
-        from freewheel.runtime.history import look_in_pipe, look_up
+        from freewheel.runtime.delays.history import look_in_pipe, look_up
 
         calls = self.recipe.calls
         sources = [source() for source in calls.sources]

@@ -3,7 +3,7 @@
     int64 row_rates_3(double* m, int64* table, QuantizedState* s, double t, double* out)
 
 `table` lists the row's records and then its held numbers: a slot of the memory `m`, or the number
-itself by its bits. `s` holds one record (`kernels/qss.py`) per state and input, with a polynomial q0, q1, q2
+itself by its bits. `s` holds one record (`qss/memory.py`) per state and input, with a polynomial q0, q1, q2
 (value, slope, half the second derivative) that counts from tq. Out come the row and its derivatives by time:
 value, first derivative, second derivative.
 `row_residual_5` is the same for a relation, with one derivative more as far as there are polynomials for it.

@@ -44,7 +44,7 @@ from freewheel.program.nodes import (
     kept_slots,
 )
 from freewheel.program.written import written_slots
-from freewheel.runtime.kernels.follow import ENDED
+from freewheel.runtime.events.branch_following import ENDED
 
 
 @dataclass(slots=True)

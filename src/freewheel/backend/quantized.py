@@ -31,7 +31,7 @@ from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.kernels.qss import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
+from freewheel.runtime.qss.memory import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel, QuantizedPast
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _changing(program: Program) -> set[int]:
     found |= {slot for pair in program.discrete for slot in pair}
     found |= {sample[2] for sample in program.samples}
     found |= written_slots(program.sections["discrete"])
-    for choice in program.choices:  # of states: runtime/state_choice.py writes them
+    for choice in program.choices:  # of states: runtime/events/dynamic_states.py writes them
         found.update(slot for row in (*choice.pivots, *choice.normals) for slot in row)
     found.update(slot for line in program.delays for slot in (line.next_break, line.last_break))
     found.update(slot for pipe in program.pipes for slot in (pipe.next_border, pipe.last_border))

@@ -28,7 +28,7 @@ from freewheel.program.domains import IN_GENERAL, outside_domain
 from freewheel.program.nodes import BETWEEN, SECTIONS, SIMPLIFIED, About, Assign, Program
 from freewheel.program.tell import hidden_switch, text_of, values_of, zero_pivots
 from freewheel.program.written import written_slots
-from freewheel.runtime.history import look_in_pipe, look_up
+from freewheel.runtime.delays.history import look_in_pipe, look_up
 from freewheel.runtime.model import TERMINATE_CODE, Vector
 from freewheel.structure.blocks.principal_solutions import ONLY_WHERE
 from freewheel.structure.nodes import SUBSCRIPT

@@ -14,13 +14,13 @@ from collections.abc import Iterable
 from freewheel.backend.linear_kernels import FINITE, fw_not_finite
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int, Ints
-from freewheel.runtime.kernels.sparse_lu import (
+from freewheel.runtime.linear.ordering import minimum_degree
+from freewheel.runtime.linear.sparse_lu import (
     sparse_factor,
     sparse_lu,
     sparse_refactor,
     sparse_solve,
 )
-from freewheel.runtime.ordering import minimum_degree
 
 SPARSE = KernelModule("sparse_loops", FINITE, sparse_lu)
 

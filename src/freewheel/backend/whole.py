@@ -26,8 +26,8 @@ from freewheel.program.row_corners import has_corners
 from freewheel.program.row_groups import Group
 from freewheel.program.row_rates import value_of_shape
 from freewheel.program.whole import Whole
-from freewheel.runtime.kernels.qss import CURVED
 from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.qss.memory import CURVED
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
 """What happens at the start and at events, as statements: written once, for all targets.
 
 Statuses follow their residuals, discrete equations are evaluated, states jump, values become pre-values,
-again and again until nothing changes. This is the iteration of `runtime/kernels/settle.py` without its
-last resort, the search through all positions: where statuses run in circles, only the first that disagrees
-follows (the least-index rule); then values with memory move together with statuses, as a clutch needs it;
-then residuals that are zero but for rounding are forgiven; where that does not settle either, the exported
-model says so and stops.
+again and again until nothing changes. This is the iteration of `runtime/events/iteration_kernels.py` without
+its last resort, the search through all positions: where statuses run in circles, only the first that
+disagrees follows (the least-index rule); then values with memory move together with statuses, as a clutch
+needs it; then residuals that are zero but for rounding are forgiven; where that does not settle either, the
+exported model says so and stops.
 """
 
 from __future__ import annotations

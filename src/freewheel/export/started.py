@@ -8,11 +8,11 @@ from freewheel.program.nodes import Program
 
 def started_memory(program: Program) -> tuple[float, ...]:
     """The memory after our own initial system was solved, before the first event."""
-    from freewheel.runtime.event.agree import Rules
+    from freewheel.runtime.events.rules import Rules
     from freewheel.runtime.live import LiveModel
+    from freewheel.runtime.loop.workspace import Workspace
     from freewheel.runtime.settings import Settings
     from freewheel.runtime.start import Drive, initialise
-    from freewheel.runtime.workspace import Workspace
 
     live, settings = LiveModel(model_of(program)), Settings()
     loop = Workspace(0, len(program.relations), []).loop

@@ -3,9 +3,9 @@
     u = 10*sin(2*pi*f*time),  u > 9.5        ->        abs(2*pi*f)        in rad/s
 
 Error control sees states only. Between two looks at a relation a fast sine may have crossed zero many times;
-so no step may be longer than a share of its period (`runtime/kernels/step.py`). The argument of each sine is
-differentiated by time, through algebraic variables; where states move it, by their derivatives. The result
-is a formula: a frequency may be a parameter, or change at an event.
+so no step may be longer than a share of its period (`runtime/integrators/step_control.py`). The argument of
+each sine is differentiated by time, through algebraic variables; where states move it, by their derivatives.
+The result is a formula: a frequency may be a parameter, or change at an event.
 
 Frequencies of factors add up, as in `sin(a)*sin(b)`, and those of terms do not. Sines of states turn as
 their states say, and the fastest counts: error control follows what is made of them.

@@ -19,8 +19,8 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
-from freewheel.runtime.kernels.drive import driver
 from freewheel.runtime.live import InputPiece, LiveModel
+from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.model import STOPPED, Vector
 
 SECTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)

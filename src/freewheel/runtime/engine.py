@@ -6,7 +6,7 @@
     code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `outcomes`
     engine.t, engine.y, engine.crossing()
 
-All numbers live in a `Workspace`. Plain events are dealt with inside (`kernels/instant.py`); Python is
+All numbers live in a `Workspace`. Plain events are dealt with inside (`events/instant.py`); Python is
 entered for all others and every 50 ms or so.
 """
 
@@ -24,30 +24,30 @@ import numpy as np
 from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.choices import DETECTIONS, ROOT_SOLVERS
-from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.iteration import EventIteration, lengths_of
-from freewheel.runtime.event.located import Crossing
-from freewheel.runtime.event.log import EventLog
-from freewheel.runtime.event.stored import corner_relations
-from freewheel.runtime.failures import no_varying_delays
+from freewheel.runtime.diagnostics import no_varying_delays
+from freewheel.runtime.events.branch_following import FREE
+from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
+from freewheel.runtime.events.discrete import Discrete
+from freewheel.runtime.events.iteration import EventIteration, lengths_of
+from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sample_calendar import SampleCalendar
+from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
-from freewheel.runtime.integrate.problem import Problem, Work
-from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels.drive import driver
-from freewheel.runtime.kernels.follow import FREE
-from freewheel.runtime.kernels.loop import MODE_TABLE
-from freewheel.runtime.kernels.step import ROUNDING
+from freewheel.runtime.integrators.problem import Problem, Work
+from freewheel.runtime.integrators.registry import METHODS, CompiledMethod, method_named
+from freewheel.runtime.integrators.step_control import ROUNDING
+from freewheel.runtime.integrators.sundials import Multistep
 from freewheel.runtime.live import InputPiece, LiveModel
-from freewheel.runtime.methods import METHODS, CompiledMethod, method_named
+from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop.memory import MODE_TABLE
+from freewheel.runtime.loop.recording import Recorder
+from freewheel.runtime.loop.time_loop import driver
+from freewheel.runtime.loop.workspace import Pattern, Workspace
 from freewheel.runtime.model import CompiledModel, Vector
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.sundials import Multistep
 from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
-from freewheel.runtime.workspace import Pattern, Workspace
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -236,7 +236,8 @@ class Engine:
             loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
 
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
-        """Go again through so many events at which several components switch; see `kernels/rivals.py`."""
+        """Go again through so many events at which several components switch; see
+        `events/ambiguity_kernels.py`."""
         loop = self.space.loop
         if homes:
             self.space.resize(homes_size=len(homes))

@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.runtime.core.model import CORE_FAILED
-from freewheel.runtime.failures import section_failed
+from freewheel.runtime.diagnostics import section_failed
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
+from freewheel.runtime.switched_dae.model import CORE_FAILED
 
 R_CONTINUED = "R127"
 R_PATH_ENDS = "R128"
@@ -57,8 +57,10 @@ def _run_with_core(live: LiveModel) -> None:
     if live.core is None:
         live.run("initial")
         return
-    from freewheel.runtime.core.guesses import run_from_guesses  # few models have a core
-    from freewheel.runtime.core.steady import find_start
+    from freewheel.runtime.switched_dae.start_guesses import (
+        run_from_guesses,  # few models have a core
+    )
+    from freewheel.runtime.switched_dae.steady_start import find_start
 
     run_from_guesses(live, live.core)
     find_start(live, live.core)

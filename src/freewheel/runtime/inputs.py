@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 from freewheel.base.files import require_no_device
-from freewheel.runtime.failures import usage
+from freewheel.runtime.diagnostics import usage
 
 
 @dataclass(frozen=True, slots=True)

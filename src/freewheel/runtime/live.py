@@ -17,17 +17,23 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.machine.memory import Closure, Memory
-from freewheel.runtime.core.model import CORE_FAILED
-from freewheel.runtime.failures import at_time, hold_failed, not_finite, section_failed
-from freewheel.runtime.history import LiveHistory
-from freewheel.runtime.kernels.follow import JUMPING, JUMPING_DOWN, JUMPING_UP, STRICT, WATCHED
-from freewheel.runtime.kernels.hold import HeldMotions
-from freewheel.runtime.kernels.step import LOOKED_THROUGH
+from freewheel.runtime.delays.history import LiveHistory
+from freewheel.runtime.diagnostics import at_time, hold_failed, not_finite, section_failed
+from freewheel.runtime.events.branch_following import (
+    JUMPING,
+    JUMPING_DOWN,
+    JUMPING_UP,
+    STRICT,
+    WATCHED,
+)
+from freewheel.runtime.events.dynamic_states import StateChoices
+from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
+from freewheel.runtime.integrators.step_control import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
-from freewheel.runtime.state_choice import StateChoices
+from freewheel.runtime.switched_dae.model import CORE_FAILED
 
 if TYPE_CHECKING:
-    from freewheel.runtime.core.attach import AttachedCore
+    from freewheel.runtime.switched_dae.attached import AttachedCore
 
 InputPiece = Callable[[float], float]
 MOST_TEXTS = 3  # that one assertion or warning tells in a run
@@ -99,7 +105,7 @@ class LiveModel:
             self.memory[slot] = piece(t)
 
     def longest_of(self, longest: float) -> float:
-        """The longest step now: as `kernels/step.py` has it."""
+        """The longest step now: as `integrators/step_control.py` has it."""
         swing = self.memory[self.model.swing] if self.model.swing >= 0 else 0.0
         return min(longest, LOOKED_THROUGH / swing) if swing > 0.0 else longest
 
@@ -138,7 +144,7 @@ class LiveModel:
             self.choices.choose()
 
     def solve_loops(self, mode: float) -> None:
-        """One of the ways of `kernels/follow.py`."""
+        """One of the ways of `events/branch_following.py`."""
         if self.model.follow >= 0:
             self.memory[self.model.follow] = mode
             if mode in (STRICT, JUMPING, JUMPING_UP, JUMPING_DOWN, WATCHED):

@@ -18,12 +18,12 @@ The life of a simulation:
                   held), together with the continuous equations they need; repeat until nothing
                   changes
 
-What the event loop does around `discrete` (runtime/kernels/settle.py): it enters with every pre slot
-equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
-`discrete`, `derivatives`, `relations`; sets the statuses; repeats while a status changes, with the
-pre slots untouched (so a pass must assign a when-variable its pre value where no edge fires); then
-applies the reinits, copies values to pre slots and begins again until nothing changes. The `active`
-slots are cleared after the first of these rounds, and at least one more follows.
+What the event loop does around `discrete` (runtime/events/iteration_kernels.py): it enters with every pre
+slot equal to the left limit and the `active` slots of due samples at 1.0; clears the reinit flags; runs
+`discrete`, `derivatives`, `relations`; sets the statuses; repeats while a status changes, with the pre slots
+untouched (so a pass must assign a when-variable its pre value where no edge fires); then applies the reinits,
+copies values to pre slots and begins again until nothing changes. The `active` slots are cleared after the
+first of these rounds, and at least one more follows.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
-from freewheel.runtime.core.model import CoreModel
 from freewheel.runtime.own_code import Copies
 from freewheel.runtime.qss.model import QuantizedModel
+from freewheel.runtime.switched_dae.model import CoreModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
@@ -280,8 +280,8 @@ class CompiledModel:
     # Of df/dy, by columns: (starts, rows), for `addresses["jacobian"](memory*, values*)`.
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     homotopy: Homotopy | None = None
-    # Slot that asks nonlinear loops for the branch of their old values (kernels/follow.py), then the slot
-    # that tells which one met a fold; -1: there are none.
+    # Slot that asks nonlinear loops for the branch of their old values (events/branch_following.py), then the
+    # slot that tells which one met a fold; -1: there are none.
     follow: int = -1
     linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     # Of nonlinear loops: slots that each is solved for; first and stop of those in which it keeps its branch.
@@ -294,7 +294,7 @@ class CompiledModel:
     corners: tuple[int, ...] = ()  # slots, written by `relations`: residuals that make no events
     # Slot, written by `parameters` or `relations`: how fast what relations look at swings, in rad/s.
     swing: int = -1
-    history: int = -1  # slot for the address of what they remember (kernels/lookup.py)
+    history: int = -1  # slot for the address of what they remember (delays/lookup.py)
     core: CoreModel | None = None  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that
     # changes the model needs a new translation.

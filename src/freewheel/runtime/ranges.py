@@ -19,8 +19,8 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
 from freewheel.base.source import NOWHERE
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.recording import VARYING, Recorder
 from freewheel.runtime.model import CompiledModel, Range, Vector
-from freewheel.runtime.record import VARYING, Recorder
 from freewheel.runtime.settings import Settings
 
 OFF, WARN, ERROR = "off", "warn", "error"

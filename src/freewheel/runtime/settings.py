@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from freewheel.runtime.event.choices import check_bounds, check_choices, check_impulses
-from freewheel.runtime.failures import usage
+from freewheel.runtime.diagnostics import usage
+from freewheel.runtime.events.choices import check_bounds, check_choices, check_impulses
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
 from freewheel.runtime.qss.quanta import Quantum
@@ -37,7 +37,7 @@ class Settings:
     longest_step: float | None = None
     record_events: bool = True  # two rows at each event: left limit, right limit
     event_log: bool = False  # note each change at each event, not only the causes
-    root_solver: str = "illinois"  # see `event/choices.py`
+    root_solver: str = "illinois"  # see `events/choices.py`
     event_detection: str = "sturm"
     step_control: str = "pi"
     impulses: str = "warn"  # accept, warn or error: what to do about them

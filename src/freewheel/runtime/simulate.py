@@ -7,7 +7,7 @@ parameters -> initial system -> events at the start -> steps. A step ends at the
 known time event (sample, exact relation of time, break of an input); relations are compared with
 their statuses in the middle and at the end of each step, and the first that disagrees is located.
 At an event the row of the left limit is stored, the discrete equations settle, the row of the right
-limit is stored, and integration begins anew. All this is one call of the compiled loop (`kernels/drive.py`),
+limit is stored, and integration begins anew. All this is one call of the compiled loop (`loop/time_loop.py`),
 which leaves to Python only events that are not plain. Failures keep the result up to then.
 """
 
@@ -24,29 +24,41 @@ from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.stop import answer, claim, holding, is_asked
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, SURFACE_LEFT
 from freewheel.result.store import Result
+from freewheel.runtime.diagnostics import interrupted, too_many_steps
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.ambiguity import Ambiguity
-from freewheel.runtime.event.calendar import SampleCalendar, is_reached
-from freewheel.runtime.event.chatter import ChatterWatch
-from freewheel.runtime.event.folds import (
+from freewheel.runtime.engine_choice import (
+    CIRCLING,
+    HELD,
+    become_classic,
+    become_implicit,
+    better_stepper,
+    change_sections,
+    core_method,
+    leave_library,
+    stepper_for,
+)
+from freewheel.runtime.events.ambiguity import Ambiguity
+from freewheel.runtime.events.branch_following import FREE, LENIENT
+from freewheel.runtime.events.chattering import ChatterWatch
+from freewheel.runtime.events.discrete import Discrete, evaluate_discrete, note_changes
+from freewheel.runtime.events.folds import (
     distances_beyond,
     jump,
     jumped,
     lost_by_quantized,
     no_branch,
 )
-from freewheel.runtime.event.holding import Holding
-from freewheel.runtime.event.iterate import Discrete, evaluate_discrete, note_changes
-from freewheel.runtime.event.located import Crossing
-from freewheel.runtime.event.log import EventLog
-from freewheel.runtime.event.stored import made_jump
-from freewheel.runtime.failures import interrupted, too_many_steps
-from freewheel.runtime.held import HeldWatch
-from freewheel.runtime.integrate.choose import AUTO
-from freewheel.runtime.integrate.problem import StepError
-from freewheel.runtime.kernels.follow import FREE, LENIENT
-from freewheel.runtime.kernels.outcomes import (
+from freewheel.runtime.events.held_loops import HeldWatch
+from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sample_calendar import SampleCalendar, is_reached
+from freewheel.runtime.events.sliding.holding import Holding
+from freewheel.runtime.events.sliding.stored_states import made_jump
+from freewheel.runtime.integrators.choice import AUTO
+from freewheel.runtime.integrators.problem import StepError
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.outcomes import (
     AMBIGUOUS,
     BECAME_STIFF,
     EVENT,
@@ -58,32 +70,20 @@ from freewheel.runtime.kernels.outcomes import (
     STEP_FAILED,
     TOO_MANY,
 )
-from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.own_code import own_code
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
-from freewheel.runtime.steppers import (
-    CIRCLING,
-    HELD,
-    become_classic,
-    become_implicit,
-    better_stepper,
-    change_sections,
-    core_method,
-    leave_library,
-    stepper_for,
-)
 from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
-    from freewheel.runtime.core.attach import AttachedCore
-    from freewheel.runtime.core.folds import Motion
     from freewheel.runtime.qss.engine import QuantizedEngine
+    from freewheel.runtime.switched_dae.attached import AttachedCore
+    from freewheel.runtime.switched_dae.folds import Motion
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -127,7 +127,7 @@ class _Simulation:
         self.progress = progress
         self.live = LiveModel(model)
         if model.core is not None:  # few models have one: the others need not wait for its code
-            from freewheel.runtime.core.attach import AttachedCore
+            from freewheel.runtime.switched_dae.attached import AttachedCore
 
             self.live.use_core(AttachedCore(self.live, settings))
         self.drive = Drive(self.live, settings)
@@ -369,14 +369,14 @@ class _Simulation:
 
     def _leave_start(self, core: AttachedCore) -> None:
         """Where a curve inside a core starts at a fold: no step leads on from there."""
-        from freewheel.runtime.core.folds import only_branch, start_on_fold
+        from freewheel.runtime.switched_dae.folds import only_branch, start_on_fold
 
         motion = start_on_fold(core, self.stepper.t, self.stepper.y.copy())
         if motion is not None:
             self._leave_fold(core, motion, only_branch)
 
     def _fold_in_core(self, core: AttachedCore) -> bool:
-        from freewheel.runtime.core.folds import motion_of, next_branch
+        from freewheel.runtime.switched_dae.folds import motion_of, next_branch
 
         motion = motion_of(core, self.stepper.t, self.stepper.y.copy())
         return self._leave_fold(core, motion, next_branch)

@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
-from freewheel.runtime.methods import METHODS
+from freewheel.runtime.integrators.registry import METHODS
+from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.quanta import quanta_of
-from freewheel.runtime.record import Recorder
 from freewheel.runtime.settings import Settings
 
 R_SMALL = "R175"

@@ -13,11 +13,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.near import did_you_mean_or_list
-from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.calendar import Series
-from freewheel.runtime.event.initial import initial_statuses
-from freewheel.runtime.failures import (
+from freewheel.runtime.diagnostics import (
     fixed_step_failed,
     newton_failed,
     not_finite,
@@ -25,8 +21,12 @@ from freewheel.runtime.failures import (
     usage,
     with_origin,
 )
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.events.initial import initial_statuses
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
-from freewheel.runtime.integrate.problem import Problem, StepError
+from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.ranges import check_parameters

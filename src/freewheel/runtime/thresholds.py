@@ -16,7 +16,7 @@ TIED = 16.0 * EPSILON
 
 @dataclass(frozen=True, slots=True)
 class ImpactThresholds:
-    """Of impacts and of rest (`kernels/zeno.py`, `kernels/impact.py`)."""
+    """Of impacts and of rest (`events/sliding/zeno.py`, `events/impacts.py`)."""
 
     negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
     roughly: float = 4.0  # that look may be wrong by so much
@@ -45,7 +45,8 @@ ZENO = ImpactThresholds()
 
 @dataclass(frozen=True, slots=True)
 class HoldThresholds:
-    """Of motions held on surfaces (`kernels/hold.py`, `sliding.py`, `holding.py`, `projection.py`)."""
+    """Of motions held on surfaces (`events/sliding/hold_kernels.py`, `sliding.py`, `holding.py`,
+    `projection.py`)."""
 
     most_surfaces: int = (
         3  # at once: each doubles the modes, and there is an image of the memory for each
@@ -79,7 +80,7 @@ HOLD = HoldThresholds()
 
 @dataclass(frozen=True, slots=True)
 class AgreementThresholds:
-    """Of statuses that agree with residuals (`kernels/circles.py`)."""
+    """Of statuses that agree with residuals (`events/status_cycles.py`)."""
 
     most_choices: int = 256  # 8 relations; of more relations, those that change only a few
     # Of the size of a residual, what is forgiven as its round-off: 13 digits are good in sums of a few terms,
@@ -96,7 +97,7 @@ AGREEMENT = AgreementThresholds()
 
 @dataclass(frozen=True, slots=True)
 class AmbiguityThresholds:
-    """Of events that may end otherwise (`kernels/rivals.py`, `event/ambiguity.py`)."""
+    """Of events that may end otherwise (`events/ambiguity_kernels.py`, `events/ambiguity.py`)."""
 
     most_events: int = 50  # of a run that are gone through again
     most_rounds: int = 2000  # of all these
@@ -112,7 +113,8 @@ AMBIGUITY = AmbiguityThresholds()
 
 @dataclass(frozen=True, slots=True)
 class ChatterThresholds:
-    """Of relations that switch in quick succession (`kernels/chatter.py`, `event/chatter.py`)."""
+    """Of relations that switch in quick succession (`events/chattering_kernels.py`,
+    `events/chattering.py`)."""
 
     quick: float = 1e-10  # of the whole time: two switches closer than this may be noise
     noise: float = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.runtime.failures import listed, with_origin
+from freewheel.runtime.diagnostics import listed, with_origin
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE
 

@@ -13,7 +13,7 @@ import click
 from freewheel.base.diagnostics import SimulationError
 from freewheel.base.stop import claim, lasting
 from freewheel.pipeline import DEFAULT_BACKEND
-from freewheel.runtime.integrate.choose import ALL_SOLVERS
+from freewheel.runtime.integrators.choice import ALL_SOLVERS
 from freewheel.tools import watch
 from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools.places import PLACE, WritingCommand

@@ -16,20 +16,20 @@ from scheduled import CoreSettings, ScheduledCore
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.machine.memory import Memory, address_of, bind
-from freewheel.runtime.core.analyse import ModeFacts, analyse_mode
-from freewheel.runtime.core.arrays import add_mode, new_core
-from freewheel.runtime.core.words import (
+from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.arrays import add_mode, new_core
+from freewheel.runtime.switched_dae.diagnostics import (
     contradiction,
     floating,
     impulse_error,
     impulse_warning,
     no_mode,
 )
-from freewheel.runtime.kernels.core import CONTRADICTION, FINISHED, NEED_MODE, Mode
-from freewheel.runtime.kernels.core_advance import core_advance, guarded_step
-from freewheel.runtime.kernels.core_events import settle
-from freewheel.runtime.kernels.core_step import consistent_core, inside_core
-from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.event_location import core_advance, guarded_step
+from freewheel.runtime.switched_dae.memory import CONTRADICTION, FINISHED, NEED_MODE, Mode
+from freewheel.runtime.switched_dae.mode_analysis import ModeFacts, analyse_mode
+from freewheel.runtime.switched_dae.mode_change import settle
+from freewheel.runtime.switched_dae.radau_descriptor import consistent_core, inside_core
 
 _REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
 IMPULSE = 1e-9  # of what the equations store

@@ -10,7 +10,7 @@ from math import pi
 from linear_core import LinearCore, listed
 from scheduled import Instant
 
-from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 W50 = 2.0 * pi * 50.0
 Units = tuple[float, float, float]  # factors of voltage, impedance and time

@@ -9,8 +9,8 @@ import numpy as np
 from alone import CoreResult
 from linear_core import LinearCore, listed
 
-from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 
 @dataclass(frozen=True, slots=True)

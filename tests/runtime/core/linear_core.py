@@ -14,8 +14,8 @@ from scheduled import Instant, ScheduledCore
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.core.model import CoreElement
-from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.switched_dae.model import CoreElement
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 linear = KernelModule("hand_written_linear_core")
 

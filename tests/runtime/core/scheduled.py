@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 
 @dataclass(frozen=True, slots=True)

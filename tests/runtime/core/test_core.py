@@ -14,8 +14,8 @@ from alone import simulate_core
 from scheduled import CoreSettings
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.core.subspaces import subspaces
-from freewheel.runtime.kernels.core_select import lemke
+from freewheel.runtime.switched_dae.mode_selection import lemke
+from freewheel.runtime.switched_dae.subspaces import subspaces
 
 
 @pytest.mark.parametrize(

@@ -21,16 +21,16 @@ from freewheel.api import load
 from freewheel.machine.memory import Closure, Memory, address_of, memory_of
 from freewheel.result.store import Result
 from freewheel.runtime import engine, live
-from freewheel.runtime.core.analyse import analyse_mode
-from freewheel.runtime.core.arrays import add_mode, new_core
-from freewheel.runtime.core.attach import AttachedCore
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.kernels.core import Core, Mode
-from freewheel.runtime.kernels.core_folds import core_folds, fold_ahead, meet_fold, returns
-from freewheel.runtime.kernels.core_sections import inside_nothing, try_core
-from freewheel.runtime.kernels.core_sizes import worst_guard
-from freewheel.runtime.kernels.drive import drive
-from freewheel.runtime.kernels.rows import restart
+from freewheel.runtime.loop.rows import restart
+from freewheel.runtime.loop.time_loop import drive
+from freewheel.runtime.switched_dae.arrays import add_mode, new_core
+from freewheel.runtime.switched_dae.attached import AttachedCore
+from freewheel.runtime.switched_dae.folds_kernels import core_folds, fold_ahead, meet_fold, returns
+from freewheel.runtime.switched_dae.memory import Core, Mode
+from freewheel.runtime.switched_dae.mode_analysis import analyse_mode
+from freewheel.runtime.switched_dae.scaling import worst_guard
+from freewheel.runtime.switched_dae.sections import inside_nothing, try_core
 
 RECTIFIER = """
 model M "half-wave rectification with an ideal diode, one period"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from freewheel.runtime.core.dust import without_dust
-from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.problem import CoreProblem
+from freewheel.runtime.switched_dae.round_off import without_dust
 
 SIZE = 2
 

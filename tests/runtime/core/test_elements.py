@@ -10,7 +10,7 @@ import pytest
 from alone import simulate_core
 from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 SETTINGS = CoreSettings(0.1, 1e-3)
 

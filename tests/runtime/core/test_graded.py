@@ -1,4 +1,4 @@
-"""Small numbers that are meant are told from rounding: `core/graded.py`."""
+"""Small numbers that are meant are told from rounding: `switched_dae/graded_inverse.py`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from freewheel.runtime.core.graded import combined, graded_inverse, storages_apart
-from freewheel.runtime.core.restart import part_of
+from freewheel.runtime.switched_dae.consistent_restart import part_of
+from freewheel.runtime.switched_dae.graded_inverse import combined, graded_inverse, storages_apart
 
 
 def exact_inverse(matrix: np.ndarray) -> np.ndarray:

@@ -5,10 +5,10 @@ import pytest
 
 import freewheel as fw
 from freewheel.pipeline import Options, compile_model
-from freewheel.runtime.core import analyse
-from freewheel.runtime.core.known import MOST_NUMBERS, KnownModes
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
+from freewheel.runtime.switched_dae import mode_analysis as analyse
+from freewheel.runtime.switched_dae.mode_cache import MOST_NUMBERS, KnownModes
 
 TEXT = """
 model HalfWave

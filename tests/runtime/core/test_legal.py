@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from freewheel.machine.records import length_function, record_type
-from freewheel.runtime.kernels.core import Core
-from freewheel.runtime.kernels.core_legal import core_legal, legal_room, smallest_legal
+from freewheel.runtime.switched_dae.largest_margin import core_legal, legal_room, smallest_legal
+from freewheel.runtime.switched_dae.memory import Core
 
 
 def problem(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:

@@ -7,7 +7,7 @@ import pytest
 
 import freewheel as fw
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.core.pieces import Curve, _ahead, _nearest_first
+from freewheel.runtime.switched_dae.position_search import Curve, _ahead, _nearest_first
 
 SERIES = """
 model M

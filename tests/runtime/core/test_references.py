@@ -10,7 +10,7 @@ import pytest
 from alone import CoreResult, simulate_core
 from scheduled import CoreSettings
 
-from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 
 def run(core: CoreProblem, stop: float, interval: float, tolerance: float = 1e-6) -> CoreResult:

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from freewheel.machine.memory import Memory, address_of, memory_of
-from freewheel.runtime.core.analyse import analyse_mode
-from freewheel.runtime.core.arrays import add_mode, new_core
-from freewheel.runtime.core.problem import CoreProblem
-from freewheel.runtime.kernels.core import Core, Mode
-from freewheel.runtime.kernels.core_advance import core_advance
-from freewheel.runtime.kernels.core_renew import renew_core, spread
+from freewheel.runtime.switched_dae.analysis_renewal import renew_core, spread
+from freewheel.runtime.switched_dae.arrays import add_mode, new_core
+from freewheel.runtime.switched_dae.event_location import core_advance
+from freewheel.runtime.switched_dae.memory import Core, Mode
+from freewheel.runtime.switched_dae.mode_analysis import analyse_mode
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 
 def matrix(numbers: object, rows: int) -> np.ndarray:

@@ -11,8 +11,8 @@ import pytest
 from alone import CoreResult, simulate_core
 from scheduled import CoreSettings
 
-from freewheel.runtime.core.balance import balance
-from freewheel.runtime.core.problem import CoreProblem
+from freewheel.runtime.switched_dae.equilibration import balance
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 FACTORS = [units for units in product((1e-6, 1.0, 1e6), repeat=3) if units != (1.0, 1.0, 1.0)]
 CASES: dict[str, tuple[Callable[[circuits.Units], CoreProblem], float, str]] = {

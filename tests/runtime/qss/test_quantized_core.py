@@ -14,14 +14,14 @@ import pytest
 from freewheel.api import Model, load
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.store import Result
-from freewheel.runtime.core.analyse import analyse_mode
-from freewheel.runtime.core.problem import CoreProblem
 from freewheel.runtime.inputs import Smooth
-from freewheel.runtime.kernels.core import Mode
-from freewheel.runtime.kernels.qss_core_mode import choose_unknowns, sort_chosen
 from freewheel.runtime.qss.methods import QUANTIZED
+from freewheel.runtime.qss.switched.mode import choose_unknowns, sort_chosen
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
+from freewheel.runtime.switched_dae.memory import Mode
+from freewheel.runtime.switched_dae.mode_analysis import analyse_mode
+from freewheel.runtime.switched_dae.problem import CoreProblem
 
 ORDER = {
     "qss1": 1,

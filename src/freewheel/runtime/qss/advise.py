@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.runtime.model import CompiledModel, Vector
-from freewheel.runtime.qss.failures import why_not_quantized
+from freewheel.runtime.qss.diagnostics import why_not_quantized
 from freewheel.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
 
 def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
     """After the initial system, at the start."""
-    from freewheel.runtime.kernels.qss_advise import advising
     from freewheel.runtime.qss.space import QuantizedSpace
+    from freewheel.runtime.qss.stiffness import advising
 
     space, settings = engine.own, engine.settings
     assert isinstance(space, QuantizedSpace)

@@ -21,28 +21,28 @@ import numpy as np
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.event.agree import Rules
-from freewheel.runtime.event.calendar import SampleCalendar
-from freewheel.runtime.event.folds import lost_by_quantized
-from freewheel.runtime.event.iterate import Discrete
-from freewheel.runtime.event.located import Crossing
-from freewheel.runtime.event.log import EventLog
+from freewheel.runtime.events.branch_following import FREE, STRICT, WATCHED
+from freewheel.runtime.events.discrete import Discrete
+from freewheel.runtime.events.folds import lost_by_quantized
+from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.inputs import Line
-from freewheel.runtime.integrate.problem import Problem, Work
-from freewheel.runtime.kernels import outcomes
-from freewheel.runtime.kernels.follow import FREE, STRICT, WATCHED
-from freewheel.runtime.kernels.qss_drive import quantized_driver
+from freewheel.runtime.integrators.problem import Problem, Work
+from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import FINE, Vector
-from freewheel.runtime.qss.failures import floods, inputs_not_straight, row_failed, too_many
+from freewheel.runtime.qss.delays import QuantizedHistory
+from freewheel.runtime.qss.diagnostics import floods, inputs_not_straight, row_failed, too_many
 from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import QuantizedModel
-from freewheel.runtime.qss.past import QuantizedHistory
 from freewheel.runtime.qss.space import QuantizedSpace
+from freewheel.runtime.qss.time_loop import quantized_driver
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.workspace import Workspace
 
 if TYPE_CHECKING:
-    from freewheel.runtime.qss.core_group import CoreGroup
+    from freewheel.runtime.qss.switched.group import CoreGroup
 
 BREATH_SECONDS = 0.05
 FAILURES = (outcomes.ROW_FAILED, outcomes.STALLED, outcomes.TOO_MANY, outcomes.LAG_WRONG)
@@ -97,8 +97,8 @@ class QuantizedEngine:
         """Memory, and the loop that runs on it. Without rows of its own an implicit core makes all
         states one group."""
         if quantized is None:
-            from freewheel.runtime.kernels.qss_core_drive import group_driver
-            from freewheel.runtime.qss.core_group import CoreGroup
+            from freewheel.runtime.qss.switched.group import CoreGroup
+            from freewheel.runtime.qss.switched.time_loop import group_driver
 
             self.inner.space.loop.own_steps = 2
             group = CoreGroup(self.live, self.method, self._columns(), self.inner.space.memory)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# How the quantized polynomial of a state follows the continuous one: `kernels/qss_quantize.py`.
+# How the quantized polynomial of a state follows the continuous one: `qss/quantizers.py`.
 QSS, LIQSS, MLIQSS, CQSS = 0, 1, 2, 3
 
 

@@ -14,7 +14,7 @@ from math import isfinite
 
 import numpy as np
 
-from freewheel.runtime.failures import usage
+from freewheel.runtime.diagnostics import usage
 from freewheel.runtime.model import CompiledModel, Vector
 
 

@@ -1,4 +1,4 @@
-"""The memory of quantized-state kernels (`kernels/qss.py`), allocated for a model and a method.
+"""The memory of quantized-state kernels (`qss/memory.py`), allocated for a model and a method.
 
 space = QuantizedSpace(quantized, QUANTIZED["liqss2"], statuses, memory_of_the_model)
 space.qss.steps, space.qss.states[2].q0
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from freewheel.machine.memory import Memory, address_of
-from freewheel.runtime.kernels import qss as at
-from freewheel.runtime.kernels.qss import Heap, PointLookedAt, Qss
 from freewheel.runtime.model import Vector
+from freewheel.runtime.qss import memory as at
+from freewheel.runtime.qss.memory import Heap, PointLookedAt, Qss
 from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import Integers, QuantizedModel, flat
 

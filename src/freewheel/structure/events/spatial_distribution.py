@@ -8,7 +8,7 @@ Along a characteristic nothing changes, so that the content of the pipe is a fun
 s = xi - x, the place xi of a particle when x was zero. What enters on the left has s = -x, what
 enters on the right s = 1 - x, and what leaves is found at the same places. The simulation
 remembers u, w and x (delays.py) and which stretch of time or of the initial profile is at each end
-(runtime/kernels/breaks.py); two crossings of x watch the borders between such stretches.
+(runtime/delays/breaks.py); two crossings of x watch the borders between such stretches.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What `delay(..)` and `spatialDistribution(..)` remember."""

@@ -1,0 +1,183 @@
+"""Which way to integrate a model: steps in time or quantized states, and by which method.
+
+stepper = stepper_for(live, recorder, settings)
+become_implicit(engine, settings)       # the rule of `auto` for a model that proved stiff
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from freewheel.runtime.diagnostics import no_core
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.events.choices import check_optimism
+from freewheel.runtime.integrators.choice import AUTO, SOLVERS, unknown_solver
+from freewheel.runtime.integrators.registry import CORE, CORE_EULER
+from freewheel.runtime.integrators.sundials import is_available
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.recording import Recorder
+from freewheel.runtime.qss.advise import may_suit, why_quantized
+from freewheel.runtime.qss.diagnostics import quantum_in_vain, why_not_quantized
+from freewheel.runtime.qss.methods import QUANTIZED
+from freewheel.runtime.qss.quanta import quanta_of
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import longest_step, problem_of
+
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.engine import QuantizedEngine
+
+FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
+MANY_STATES = 60
+LARGE = 80
+SHORTEST_STEP = 1e-20  # of the whole time
+# why quantized states give way
+HELD = "from there on the model slides along a surface or rests on it"
+CIRCLING = "its events did not come to an end there"
+
+LIBRARY = ("cvode", "ida")
+
+
+def stepper_for(
+    live: LiveModel, recorder: Recorder, settings: Settings
+) -> Engine | QuantizedEngine:
+    problem, solver, longest, fixed = problem_of(live, settings)
+    shortest = SHORTEST_STEP * settings.span
+    is_optimistic = settings.step_control == "optimistic"
+    if is_optimistic:
+        check_optimism(solver, live.core is not None)
+    if solver in QUANTIZED:
+        return quantized_engine(Engine(live, recorder, settings, problem), settings, solver)
+    if settings.quanta:
+        if solver != AUTO:
+            raise quantum_in_vain(solver)
+        engine = Engine(live, recorder, settings, problem)
+        chosen = quantized_engine(engine, settings, "liqss2")
+        chosen.notes.append("liqss2 was chosen: a quantum was given")
+        return chosen
+    if live.core is None and solver in (CORE, CORE_EULER):
+        raise no_core(solver)
+    if solver not in (*SOLVERS, CORE, CORE_EULER):
+        raise unknown_solver(solver)
+    engine = Engine(live, recorder, settings, problem)
+    if live.core is not None:
+        engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)
+        engine.shortest = shortest
+        if solver not in (AUTO, CORE, CORE_EULER):
+            engine.notes.append(
+                f"the ideal elements of the model form an implicit part, which {CORE} integrates with "
+                f"all the rest; the solver {solver} is not used"
+            )
+        return engine
+    if solver in LIBRARY and not len(live.states):  # SUNDIALS has no vectors without entries
+        engine.notes.append(f"the model has no states: {solver} has nothing to integrate")
+        solver = "dopri5"
+    is_auto = solver == AUTO
+    engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
+    engine.shortest = shortest
+    return engine
+
+
+def better_stepper(
+    stepper: Engine | QuantizedEngine, settings: Settings
+) -> Engine | QuantizedEngine:
+    """The rule of `auto` for large models, once the initial values are known."""
+    if not isinstance(stepper, Engine) or settings.solver != AUTO:
+        return stepper
+    live = stepper.live
+    if not may_suit(live.model, settings):
+        return stepper
+    engine = quantized_engine(stepper, settings, "liqss2")
+    reason = why_quantized(engine, settings.start, live.states.copy())
+    if not reason:
+        return stepper
+    engine.notes.append(f"liqss2 was chosen: {reason}")
+    return engine
+
+
+def quantized_engine(inner: Engine, settings: Settings, name: str) -> QuantizedEngine:
+    """For `qss1` and its like, whose kernels most runs need not wait for; `inner` knows the model and its
+    events."""
+    from freewheel.runtime.qss.engine import QuantizedEngine
+
+    live, model, method = inner.live, inner.live.model, QUANTIZED[name]
+    problem_there = why_not_quantized(model, method.name)
+    if problem_there is not None:
+        raise problem_there
+    rows = None
+    if live.core is None:
+        assert model.quantized is not None
+        rows = model.quantized(method.order)
+    quanta = quanta_of(model, settings.tolerance, settings.quanta)
+    return QuantizedEngine(inner, rows, method, quanta, settings)
+
+
+def change_sections(stepper: Engine | QuantizedEngine) -> None:
+    """The model has other sections from here on: it is held on a surface, or no longer. Held, every
+    derivative may depend on every state."""
+    stepper.change_sections()
+    if isinstance(stepper, Engine) and stepper.live.core is not None:
+        _use_core_or_not(stepper)
+
+
+def _use_core_or_not(engine: Engine) -> None:
+    """The method of an implicit core knows of no surfaces: as long as the model is held on one, the core
+    gives slopes in each mode, and an ordinary method takes the steps."""
+    is_held = engine.live.is_held
+    name = "dopri5" if is_held else core_method(engine)
+    if engine.solver != name:
+        engine.change_method(name, detect=is_held)
+
+
+def core_method(engine: Engine) -> str:
+    """Of a model with an implicit core, as long as nothing is held."""
+    core = engine.live.core
+    assert core is not None
+    return CORE_EULER if core.settings.solver == CORE_EULER else CORE
+
+
+def become_implicit(engine: Engine, settings: Settings) -> None:
+    """Change from an explicit method to one for stiff models, and say why."""
+    model = engine.live.model
+    is_smooth = not (model.relations or model.samples)
+    name, reason = stiff_method(len(model.states), settings.tolerance, is_smooth)
+    before = engine.solver
+    engine.use(name, longest_step(engine.live, settings), settings.output_interval)
+    engine.notes.append(
+        f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
+    )
+
+
+def leave_library(engine: Engine) -> bool:
+    """A library that has met a fold cannot take the short steps up to it: each failure is a new beginning."""
+    if engine.multistep is None or engine.live.lost == 0:
+        return False
+    before = engine.solver
+    engine.change_method("rodas4", detect=False)
+    engine.notes.append(
+        f"changed from {before} to rodas4 at time {engine.t:g}: the branch of a loop ends there"
+    )
+    return True
+
+
+def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason: str) -> Engine:
+    """Rows know of no surfaces on which a model is held, and not of each other."""
+    inner, before = engine.inner, engine.solver
+    if engine.past is not None:
+        engine.past.hand_over(t)
+    inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
+    inner.shortest = SHORTEST_STEP * settings.span
+    inner.notes.append(
+        f"changed from {before} to dopri5 at time {t:g}, after {engine.steps} steps: {reason}"
+    )
+    return inner
+
+
+def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:
+    """The rule of `auto`; docs/rooms/runtime.md tells the measurements behind it."""
+    if tolerance < FINE_TOLERANCE:
+        return "radau", "order 5 for a fine tolerance"
+    if states > LARGE and is_smooth and is_available():
+        return "cvode", "multistep methods win on large models without events"
+    if states > MANY_STATES:
+        return "radau", "it keeps its Jacobian from step to step, which pays with many states"
+    return "rodas4", "it needs no iteration, which pays with few states and with events"

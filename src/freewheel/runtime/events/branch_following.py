@@ -1,0 +1,56 @@
+"""How nonlinear loops are solved, told by a slot of the memory: `m[c[FOLLOW]]`.
+
+    solve_loops(m, c, STRICT)      from here on a loop that would have to change its branch has no solution
+
+The slot after it tells which loop that was (`backend/follow_kernels.py`).
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.loop.memory import Loop
+
+FREE = 0.0  # at events and at the start: any solution
+STRICT = 1.0  # in trial steps: the branch of the values in the memory
+LENIENT = (
+    2.0  # inside steps that are accepted: an interpolated point may lie beyond a fold by rounding
+)
+JUMPING = 3.0  # over a fold, to the next branch
+WATCHED = (
+    4.0  # by quantized states, whose steps are never repeated: STRICT at folds, else any solution
+)
+# The same from a start on a fold, where rounding hides which of both branches is left: from that on which the
+# determinant is positive, or negative.
+JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
+
+# Instead of the sign of its determinant, in the memory of a loop (backend/branch_kernels.py): the branch of
+# the left limit ends where nearly all of a change has been made, and values there are held until the
+# equations change again; or it ends before that, at the values in the memory.
+HELD, ENDED = 3.0, 4.0
+TOLD, SINCE = (
+    3,
+    4,
+)  # places behind it: whether values have been held while time moves on, and since when
+
+branches = KernelModule("branches")
+
+
+@branches.kernel
+def solve_loops(loop: Loop, mode: Float) -> None:
+    m = loop.memory
+    if loop.follow_slot > 0:
+        m[loop.follow_slot] = mode
+
+
+@branches.kernel
+def forget_lost(loop: Loop) -> None:
+    m = loop.memory
+    if loop.follow_slot > 0:
+        m[loop.follow_slot + 1] = 0.0
+
+
+@branches.kernel
+def is_lost(loop: Loop) -> Int:
+    m = loop.memory
+    return 1 if loop.follow_slot > 0 and m[loop.follow_slot + 1] != 0.0 else 0

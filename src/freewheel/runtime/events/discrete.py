@@ -1,0 +1,104 @@
+"""The discrete side of a model: values, pre values and reinits, and their fixed point at one instant.
+
+    settle(discrete, rules)      # statuses, discrete values, pre values and reinits agree
+
+The iteration itself is that of `events/iteration_kernels.py`, on the record of the loop that has taken the
+events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from freewheel.base.diagnostics import Label, SimulationError
+from freewheel.result.events import CHANGED
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Mask, Vector
+from freewheel.runtime.thresholds import AGREEMENT
+
+
+class Settler(Protocol):
+    """A time loop that iterates at events, see `engine.py`."""
+
+    def settle(
+        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+    ) -> tuple[int, Sequence[SimulationError]]: ...
+
+
+class Discrete:
+    """The discrete side of a live model, as arrays of slots."""
+
+    def __init__(self, live: LiveModel) -> None:
+        self.live = live
+        self.memory = live.memory
+        pairs = live.model.discrete
+        self.values = np.array([slot for slot, _ in pairs], dtype=np.intp)
+        self.pre = np.array([pre for _, pre in pairs], dtype=np.intp)
+        self.flags = np.array([flag for _, _, flag in live.model.reinits], dtype=np.intp)
+        real = {v.slot for v in live.model.variables if v.type == "Real"}
+        self.settler: Settler | None = None
+        self.margin = np.array(
+            [AGREEMENT.real_match if slot in real else 0.0 for slot in self.values]
+        )
+
+    def hold(self) -> None:
+        """Values become pre values."""
+        self.memory[self.pre] = self.memory[self.values]
+
+    def differ_from(self, memory: Vector) -> Mask:
+        """Which discrete values are others than those of another memory."""
+        mask: Mask = self.memory[self.values] != memory[self.values]
+        return mask
+
+    def labels(self, mask: Mask) -> list[Label]:
+        """The lines that give these values."""
+        model, found = self.live.model, []
+        if model.origin is not None:
+            for slot in self.values[mask].tolist():
+                told = model.origin(slot, self.memory)
+                found += [] if told is None else [*told.labels]
+        return list(dict.fromkeys(found))
+
+    def names(self, mask: Mask) -> list[str]:
+        """Of these values, aliases too; flags of when-clauses have none and are left out."""
+        by_slot: dict[int, list[str]] = {}
+        for variable in self.live.model.variables:
+            by_slot.setdefault(variable.slot, []).append(variable.name)
+        slots = self.values[mask].tolist()
+        return [name for slot in slots for name in by_slot.get(slot, ())]
+
+
+def settle(
+    discrete: Discrete, rules: Rules, once: bool = False
+) -> tuple[int, Sequence[SimulationError]]:
+    """Iterate to a fixed point from the memory as it is. The rounds it took; errors the model's asserts
+    raised. `once`: one round only, for samples that are due (they are true in the first one)."""
+    assert discrete.settler is not None, "a loop has taken the events"
+    return discrete.settler.settle(discrete.live.time, None, rules, discrete, once)
+
+
+def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
+    """Into the event log; true if there were any."""
+    if rules.log is not None:
+        for i in np.flatnonzero(moved):
+            rules.log.note(CHANGED, int(i), float(discrete.memory[discrete.values[i]]))
+    return bool(moved.any())
+
+
+def evaluate_discrete(discrete: Discrete) -> None:
+    """All equations once, and the residuals they lead to."""
+    live = discrete.live
+    live.memory[discrete.flags] = 0.0
+    live.forget_messages()
+    live.run("discrete")
+    live.run("derivatives")
+    live.run("relations")
+
+
+def texts_of(live: LiveModel, mask: Mask) -> list[str]:
+    """Of these relations."""
+    return [r.text for r, flips in zip(live.model.relations, mask, strict=True) if flips]

@@ -1,0 +1,1 @@
+"""Sliding on surfaces (Filippov) and rest on them (Zeno)."""

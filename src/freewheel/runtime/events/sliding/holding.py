@@ -1,0 +1,257 @@
+"""Sliding and resting as Python sees them: the record of held motions, and what kernels ask for.
+
+    crossing, ended = holding.let_go(t, y, crossing)     # an event while something is held
+    y = holding.take_up(t, before, y, saved, crossing, suspects)
+    holding.is_held, holding.notes
+
+All decisions are those of `events/sliding/holding_kernels.py`, in the time loop and for events that Python
+deals with. Python makes the record when something may slide or rest for the first time, and derivatives of
+residuals, which the model has only where somebody asks for them (`CompiledModel.slopes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freewheel.base.diagnostics import Diagnostic, Label, Severity
+from freewheel.base.source import NOWHERE
+from freewheel.machine.memory import Memory
+from freewheel.result.events import AT_REST, CROSSED, RESTING, SLIDING, hold_text
+from freewheel.runtime.callbacks import Callbacks
+from freewheel.runtime.engine import Engine
+from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.sliding.held_sections import held_motions, use_motions
+from freewheel.runtime.events.sliding.hold_kernels import KNOWN, NONE, HeldMotions
+from freewheel.runtime.events.sliding.holding_kernels import LIST, holding
+from freewheel.runtime.events.sliding.reason_codes import LACKING, STATES_JUMP
+from freewheel.runtime.events.sliding.reasons import reason_text
+from freewheel.runtime.events.sliding.stored_states import corner_relations, jumped
+from freewheel.runtime.inputs import Line
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import Vector
+from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import ZENO
+
+if TYPE_CHECKING:
+    from freewheel.runtime.qss.engine import QuantizedEngine
+
+
+class Holding:
+    def __init__(
+        self, live: LiveModel, rules: Rules, settings: Settings, stepper: Engine | QuantizedEngine
+    ) -> None:
+        self.live = live
+        self.rules = rules
+        self.tolerance = settings.tolerance
+        self.held: HeldMotions | None = None
+        self.callbacks = Callbacks()
+        self.corners = corner_relations(live.model)
+        self.use(stepper)
+
+    def use(self, stepper: Engine | QuantizedEngine) -> None:
+        """Another solver has a record of its own."""
+        self.engine = stepper if isinstance(stepper, Engine) else stepper.inner
+        self.space = self.engine.space
+        self.loop = self.space.loop
+        self.loop.negligible_rise = ZENO.negligible * self.tolerance
+
+    @property
+    def is_held(self) -> bool:
+        return self.live.is_held
+
+    @property
+    def rests_at(self) -> float:
+        """When the last of ever shorter flights ends."""
+        return float(self.held.rests_at) if self.held is not None and self.is_held else inf
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the hold that has just begun is told: with impacts left out, when things rest."""
+        held = self.held
+        return held is not None and held.is_new == 1 and held.left_count == 0
+
+    def why_not(self, relation: int) -> str:
+        """Why there is no sliding along a surface."""
+        loop = self.loop
+        if loop.impact_count > 0 and loop.has_jumped[relation] == 1:
+            return reason_text(STATES_JUMP)
+        return reason_text(int(loop.why_not[relation]))
+
+    # ------------------------------------------------------------ the record
+
+    def _prepare(self) -> HeldMotions:
+        """Made when something may slide or rest for the first time."""
+        if self.held is None:
+            memory: Memory = self.live.records
+            self.held = held_motions(memory, self.live, self.corners, self.callbacks)
+            self.held.tolerance = self.tolerance
+            self.loop.held = self.held
+            use_motions(self.live, self.held)
+        if self.loop.impact_count == 0:
+            self.engine.make_room_for_impacts()
+        self.engine.prepare_holds(holding.address("take_up"))
+        return self.held
+
+    def _provide(self, held: HeldMotions) -> None:
+        """What a kernel has asked for."""
+        for relation in np.flatnonzero(np.asarray(held.asked)).tolist():
+            for order in (1, 2):
+                if held.asked[relation] & order:
+                    self._provide_slopes(held, relation, order)
+            held.asked[relation] = 0
+        if held.lacks_modes:
+            for motion in held.motions:
+                self.live.records.resize(motion, mode_room=held.lacks_modes)
+        if held.begun_count == held.begun_room:
+            self.live.records.resize(held, begun_room=2 * held.begun_room)
+
+    def _provide_slopes(self, held: HeldMotions, relation: int, order: int) -> None:
+        make = self.live.model.slopes
+        made = None if make is None else make((relation,), order)
+        place = held.slopes[relation]
+        name = "first" if order == 1 else "second"
+        if made is not None:
+            size, count = len(self.live.memory), 2 + held.states + 2 * held.inputs
+            address = made.address or self.callbacks.made_of_two(made, size, count)
+            setattr(place, name, address)
+        setattr(place, f"{name}_known", NONE if made is None else KNOWN)
+
+    # ------------------------------------------------------------ events that Python deals with
+
+    def let_go(
+        self, t: float, y: Vector, crossing: Crossing | None
+    ) -> tuple[Crossing | None, Sequence[int]]:
+        """The model's own sections again, in the mode that is nearest. What crossed besides, and the
+        relations whose surfaces are left."""
+        held, loop = self.held, self.loop
+        assert held is not None
+        self._set_crossing(t, crossing)
+        self.engine.call("mark_ended", self.rules)
+        ended = self._ended_in_order(held)
+        loop.trial[:] = y
+        status = self.engine.call("let_go", self.rules, np.asarray(loop.trial).ctypes.data)
+        if status != 0:
+            self.live.evaluate(t, y)
+        if crossing is None or loop.crossed == 0:
+            return None, ended
+        return replace(crossing, which=self.space.which()), ended
+
+    def take_up(
+        self,
+        t: float,
+        before: Vector,
+        y: Vector,
+        saved: Vector,
+        crossing: Crossing | None,
+        suspects: Sequence[int] = (),
+    ) -> Vector:
+        """`before` and `y` are the states before and after the event, `saved` the memory before it.
+        Hold again what was held, or what now turns out to slide or rest; the states from which to
+        go on."""
+        has_last = self.held is not None and self.held.last >= 0
+        hits = crossing is not None and jumped(self.live, before, y)
+        if len(y) == 0 or not (has_last or hits or len(suspects)):
+            return y  # without states no motion: discrete values may still bring a relation back
+        held, loop, live = self._prepare(), self.loop, self.live
+        if not has_last:
+            held.last = -1
+            held.ended[:] = 0
+        self._set_crossing(t, crossing)
+        marks = np.asarray(loop.suspects)
+        marks[:] = 0
+        marks[list(suspects)] = 1
+        loop.y[:], loop.saved[:] = before, saved
+        memory = live.memory.copy()
+        while True:
+            loop.after[:], loop.trial[:] = memory, y
+            if self.engine.call(holding.callable("take_up"), self.rules) != LACKING:
+                break
+            self._provide(held)
+        self.callbacks.check()
+        held.last = -1
+        live.memory[:] = np.asarray(loop.after)
+        found = np.array(loop.trial)
+        live.place(t, found)
+        if self.is_held and live.core is not None:
+            live.core.flush()  # an impulse of this event: no step of the core follows for a while
+        return found
+
+    def _set_crossing(self, t: float, crossing: Crossing | None) -> None:
+        loop, count = self.loop, self.loop.relation_count
+        loop.t, loop.crossed = t, int(crossing is not None)
+        loop.which[:count] = 0 if crossing is None else crossing.which
+        if self.held is not None:
+            lines = all(isinstance(piece, Line) for _, piece in self.live.inputs)
+            self.held.asks_inputs = int(not lines)
+
+    def _ended_in_order(self, held: HeldMotions) -> list[int]:
+        motion = held.motions[held.present]
+        members = [
+            int(motion.member_relations[k])
+            for surface in range(motion.surfaces)
+            for k in range(motion.members)
+            if motion.member_surfaces[k] == surface
+        ]
+        listed = members + np.asarray(motion.contact_relations)[: motion.contacts].tolist()
+        return [relation for relation in listed if held.ended[relation]]
+
+    def follow_inputs(self) -> None:
+        """Their slopes have changed."""
+        if self.is_held:
+            self.engine.follow_inputs()
+            holding.callable("follow_inputs")(self.space.address)
+
+    # ------------------------------------------------------------ words
+
+    def tell(self, log: EventLog, t: float, rests: bool = False) -> int:
+        """An event of its own in the log, as `events/sliding/release.py` tells it: what the present hold
+        does."""
+        assert self.held is not None
+        motion = self.held.motions[self.held.present]
+        log.begin(t)
+        if rests:
+            log.note(AT_REST)
+        for relation in np.asarray(motion.surface_relations)[: motion.surfaces].tolist():
+            log.note(SLIDING, relation)
+        for relation in np.asarray(motion.contact_relations)[: motion.contacts].tolist():
+            log.note(RESTING, relation)
+        return log.finish(1)
+
+    def tell_rest(self, log: EventLog, t: float) -> int:
+        """The time at which ever shorter flights would have ended: how many events that is."""
+        held, count = self.held, 0
+        if held is None or t != self.rests_at:
+            return 0
+        for at in np.asarray(held.left_times)[: held.left_count].tolist():
+            log.begin(min(at, t))
+            log.note(CROSSED, held.left_relation)
+            count += log.finish(1)
+        held.rests_at, held.left_count = inf, 0
+        return count + self.tell(log, t, rests=True)
+
+    @property
+    def notes(self) -> list[Diagnostic]:
+        """Once for each kind of hold."""
+        held, found = self.held, []
+        said_before: list[str] = []
+        for k in range(0 if held is None else held.begun_count):
+            assert held is not None
+            entry = np.asarray(held.begun_relations)[LIST * k : LIST * (k + 1)]
+            surfaces, contacts, *listed = entry.tolist()
+            texts = [relation.text for relation in self.live.model.relations]
+            said = hold_text(texts, listed[:surfaces], listed[surfaces : surfaces + contacts])
+            if any(text.startswith(said) for text in said_before):
+                continue
+            said_before.append(said)
+            span = self.live.model.relations[listed[0]].span
+            labels = () if span is NOWHERE else (Label(span, "this relation is held at zero"),)
+            text = f"{said} from time {held.begun_times[k]:.9g}"
+            found.append(Diagnostic("R104", text, labels, severity=Severity.NOTE))
+        return found

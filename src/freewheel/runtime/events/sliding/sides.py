@@ -1,0 +1,163 @@
+"""A model put on chosen sides of its relations: all else follows, and residuals are looked at there.
+
+    settle_sides(loop, memory, y, out)           # 1: `out` is the memory with the sides of `held.wanted`
+    rates_by_steps(loop, memory, y, way, rates)  # how fast residuals change along a way of the states
+    residual_motion(loop, memory, i)             # the same by derivatives of formulas, and at one point
+
+The time is that of the event (`loop.t`). Whatever is tried, `loop.memory` is anything afterwards.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.events.impacts import impacts
+from freewheel.runtime.events.iteration_kernels import settle, settling
+from freewheel.runtime.events.location import bracket, residuals_here
+from freewheel.runtime.events.sliding.hold_kernels import (
+    HeldMotions,
+    along_motion,
+    holds,
+    slope_along,
+)
+from freewheel.runtime.events.status_update import NOT_PLAIN, copy, following, says_something
+from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.loop.point import place
+from freewheel.runtime.thresholds import HOLD, ZENO
+
+sides = KernelModule("sides", bracket, following, holds, impacts, settling)
+
+
+@sides.kernel
+def span_of(loop: Loop) -> Float:
+    return loop.stop - loop.start
+
+
+@sides.kernel
+def forget(loop: Loop) -> None:
+    """What trials have said."""
+    if says_something(loop) == 1:
+        loop.forget_messages(loop)
+        if loop.message_watch == 2:
+            loop.memory[loop.message_slot] = 0.0
+
+
+@sides.kernel
+def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
+    """At a point, in the mode of the memory; not numbers where it cannot be evaluated."""
+    m = loop.memory
+    place(loop, t, y)
+    if loop.derivatives(m) == 0:
+        residuals_here(loop, out)
+        return
+    for i in range(loop.relation_count):
+        out[i] = nan
+
+
+@sides.kernel
+def see_mode_of(loop: Loop, memory: Floats, y: Floats) -> None:
+    """The mode of a memory at the event, into `loop.memory` and `held.now`."""
+    copy(loop.memory_size, memory, loop.memory)
+    residuals_of(loop, loop.t, y, loop.held.now)
+
+
+@sides.kernel
+def residual_motion(held: HeldMotions, memory: Floats, i: Int) -> Float:
+    """dz/dt along the motion of a memory that has been evaluated."""
+    along_motion(held, memory)
+    return slope_along(held, memory, i, 1, 1.0)
+
+
+@sides.kernel
+def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
+    """1: states jump. Beside an implicit core most unknowns are none, and the others by more than what making
+    the core consistent does to them."""
+    held = loop.held
+    for j in range(loop.n):
+        if after[j] != before[j]:
+            if held.core_states == 0:
+                return 1
+            size = max(abs(before[j]), abs(after[j]), held.core_largest[j])
+            if loop.is_stored[j] == 1 and abs(after[j] - before[j]) > HOLD.moved * size:
+                return 1
+    return 0
+
+
+@sides.kernel
+def put_on_sides(loop: Loop, memory: Floats, y: Floats) -> None:
+    m = loop.memory
+    wanted = loop.held.wanted
+    copy(loop.memory_size, memory, m)
+    place(loop, loop.t, y)
+    for i in range(loop.relation_count):
+        if wanted[i] != 0.0:
+            m[loop.status_slots[i]] = wanted[i]
+
+
+@sides.kernel
+def settle_sides(loop: Loop, memory: Floats, y: Floats, out: Floats) -> Int:
+    """1: relations are on the sides that `wanted` asks for, all else follows, and `out` is that memory; 0:
+    states jump, the model raises an error, or nothing settles."""
+    held = loop.held
+    wanted = held.wanted
+    bands = loop.bands
+    put_on_sides(loop, memory, y)
+    for i in range(loop.relation_count):
+        held.kept_bands[i] = bands[i]
+        if wanted[i] != 0.0:
+            bands[i] = inf
+    loop.listens = 1
+    loop.errors_heard = 0
+    forget(loop)
+    rounds = settle(loop, 0)
+    if rounds == 0 and loop.iteration_outcome == NOT_PLAIN:
+        put_on_sides(loop, memory, y)
+        loop.errors_heard = 0
+        forget(loop)
+        loop.is_thorough = 1
+        rounds = settle(loop, 0)
+        loop.is_thorough = 0
+    loop.listens = 0
+    for i in range(loop.relation_count):
+        if wanted[i] != 0.0:
+            bands[i] = held.kept_bands[i]
+    fine = 1 if rounds > 0 and loop.errors_heard == 0 else 0
+    if fine == 1:
+        fine = 1 - has_moved(loop, y, loop.memory[loop.states_slot :])
+    copy(loop.memory_size, loop.memory, out)
+    forget(loop)
+    return fine
+
+
+@sides.kernel
+def clear_wanted(loop: Loop) -> None:
+    for i in range(loop.relation_count):
+        loop.held.wanted[i] = 0.0
+
+
+@sides.kernel
+def slope_of_mode(loop: Loop, memory: Floats, y: Floats, way: Floats) -> None:
+    """Derivatives of the states in the mode of a memory."""
+    see_mode_of(loop, memory, y)
+    copy(loop.n, loop.memory[loop.derivatives_slot :], way)
+
+
+@sides.kernel
+def rates_by_steps(loop: Loop, memory: Floats, y: Floats, way: Floats, rates: Floats) -> None:
+    """A first look, by differences: how fast residuals change in a mode along a way of the states."""
+    n = loop.n
+    near = loop.k[n:]
+    before = loop.held.before
+    step = ZENO.probe * span_of(loop)
+    see_mode_of(loop, memory, y)
+    for j in range(n):
+        near[j] = y[j] - step * way[j]
+    residuals_of(loop, loop.t - step, near, before)
+    for j in range(n):
+        near[j] = y[j] + step * way[j]
+    residuals_of(loop, loop.t + step, near, rates)
+    forget(loop)
+    for i in range(loop.relation_count):
+        rates[i] = (rates[i] - before[i]) / (2.0 * step)

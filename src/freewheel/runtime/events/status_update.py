@@ -1,0 +1,208 @@
+"""Statuses follow residuals, values become pre values: the single moves of an event's iteration.
+
+    follow(loop, 1)               # all at once; how many changed
+    follow_one(loop, 1, rests)    # the first that disagrees
+    moved(loop)                   # 1: values differ from pre values, or states jumped
+
+A relation disagrees with its residual by the rule `has_left` of `bracket.py`.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.result.events import CHANGED, FOLLOWED, JUMPED, NOTE_WIDTH
+from freewheel.runtime.events.location import bracket, has_left
+from freewheel.runtime.events.log_kernels import detail, notes
+from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.thresholds import TIED
+
+following = KernelModule("following", bracket, notes)
+
+# Why an iteration has ended without agreement (`iteration_outcome`).
+SPOKEN = 1  # the model said something
+NOT_PLAIN = 2  # the plain way does not lead on: there are others, see `circles.py`
+RELATIONS_FLIP = 3  # those that `touched` marks: no choice of them agrees
+NO_SOLUTION = 4  # of the equations with the memory in `failing`
+NO_RESIDUALS = 5  # the section of relations failed with the memory as it is
+ENDLESS = 6  # values and pre values still differ after the last round
+INTERRUPTED = 7  # a section raised an exception, which is kept where it was called
+
+
+@following.kernel
+def copy(n: Int, source: Floats, target: Floats) -> None:
+    for i in range(n):
+        target[i] = source[i]
+
+
+@following.kernel
+def take_back(loop: Loop, mark: Int) -> None:
+    """Notes of a way that was tried in vain."""
+    if loop.log_lacks == 0:
+        loop.log[loop.log_record + 2] -= float((loop.log_count - mark) // NOTE_WIDTH)
+        loop.log_count = mark
+
+
+@following.kernel
+def residual_or_side(loop: Loop, i: Int) -> Float:
+    """The residual of relation i, or what has its sign: of time alone it is beyond its zero where that is
+    reached but for rounding. One pulse ends as another begins, however their instants are computed."""
+    m = loop.memory
+    residual = m[loop.residual_slots[i]]
+    rise = loop.rises[i]
+    if abs(residual) <= TIED * abs(m[loop.time_slot]) * abs(rise):
+        return rise
+    return residual
+
+
+@following.kernel
+def follow(loop: Loop, listens: Int) -> Int:
+    """Set statuses by the residuals in memory; how many changed."""
+    m = loop.memory
+    r = loop.relation_count
+    statuses = loop.status_slots
+    slots = loop.residual_slots
+    bands = loop.bands
+    count = 0
+    for i in range(r):
+        residual = residual_or_side(loop, i)
+        if has_left(m[statuses[i]], residual, bands[i]) == 1:
+            count += 1
+            m[statuses[i]] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
+            if listens == 1:
+                detail(loop, FOLLOWED, i, m[slots[i]])
+    return count
+
+
+@following.kernel
+def follow_one(loop: Loop, is_first: Int, rests: Floats) -> Int:
+    """Only the first relation that disagrees, or the last, takes its side; how many disagreed. Those
+    that `rests` marks are left alone."""
+    m = loop.memory
+    r = loop.relation_count
+    statuses = loop.status_slots
+    bands = loop.bands
+    count = 0
+    one = -1
+    asked = 0.0
+    for i in range(r):
+        residual = residual_or_side(loop, i)
+        if rests[i] == 0.0 and has_left(m[statuses[i]], residual, bands[i]) == 1:
+            count += 1
+            if one < 0 or is_first == 0:
+                one = i
+                asked = residual
+    if one >= 0:
+        m[statuses[one]] = 1.0 if asked > 0.0 else (-1.0 if asked < 0.0 else 0.0)
+    return count
+
+
+@following.kernel
+def differs(now: Float, before: Float, margin: Float) -> Int:
+    if abs(now - before) <= margin * max(abs(now), abs(before)):
+        return 0
+    if now != now and before != before:  # both are no numbers
+        return 0
+    return 1
+
+
+@following.kernel
+def moved(loop: Loop) -> Int:
+    """1 where a value differs from its pre value or a state jumps; states do jump."""
+    m = loop.memory
+    pairs = loop.pairs
+    values = loop.pair_slots
+    pre = loop.pair_slots[pairs:]
+    margins = loop.margins
+    reinits = loop.reinit_slots
+    found = 0
+    for i in range(pairs):
+        if differs(m[values[i]], m[pre[i]], margins[i]) == 1:
+            found = 1
+            detail(loop, CHANGED, i, m[values[i]])
+    for k in range(loop.reinits):
+        if m[reinits[3 * k + 2]] >= 0.5:
+            m[reinits[3 * k]] = m[reinits[3 * k + 1]]
+            m[reinits[3 * k + 2]] = 0.0
+            found = 1
+            detail(loop, JUMPED, k, m[reinits[3 * k]])
+    return found
+
+
+@following.kernel
+def hold(loop: Loop) -> None:
+    """Values become pre values."""
+    m = loop.memory
+    pairs = loop.pairs
+    values = loop.pair_slots
+    pre = loop.pair_slots[pairs:]
+    for i in range(pairs):
+        m[pre[i]] = m[values[i]]
+
+
+@following.kernel
+def says_something(loop: Loop) -> Int:
+    """1: there may be messages of the model that nobody has taken."""
+    if loop.message_watch == 1:
+        return 1
+    return 1 if loop.message_watch == 2 and loop.memory[loop.message_slot] != 0.0 else 0
+
+
+@following.kernel
+def evaluate_discrete(loop: Loop) -> Int:
+    """All equations once, and the residuals they lead to; the status of a section that fails. What was said
+    before belongs to a trial and is dropped."""
+    m = loop.memory
+    reinits = loop.reinit_slots
+    for k in range(loop.reinits):
+        m[reinits[3 * k + 2]] = 0.0
+    if loop.message_watch > 0:
+        if loop.listens == 1 and says_something(loop) == 1:
+            loop.forget_messages(loop)
+        if loop.message_watch == 2:
+            m[loop.message_slot] = 0.0
+    status = loop.discrete(m)
+    if status != 0:
+        return status
+    status = loop.derivatives(m)
+    if status != 0:
+        return status
+    return loop.relations(m)
+
+
+@following.kernel
+def must_tell(loop: Loop) -> Int:
+    """1: the model said something, and nobody listens: that is for Python, which begins anew."""
+    if loop.listens == 1 or says_something(loop) == 0:
+        return 0
+    loop.iteration_outcome = SPOKEN
+    return 1
+
+
+@following.kernel
+def is_back(loop: Loop, count: Int, with_pre: Int) -> Int:
+    """1 where statuses (and pre values) are as they were in one of the `count` rounds before, or where
+    there is no room to remember them; they are remembered."""
+    m = loop.memory
+    r = loop.relation_count
+    pairs = loop.pairs
+    statuses = loop.status_slots
+    pre = loop.pair_slots[pairs:]
+    wide = r + pairs
+    room = loop.snapshots
+    if count >= loop.most_rounds:
+        return 1
+    here = room[count * wide :]
+    for i in range(r):
+        here[i] = m[statuses[i]]
+    for i in range(pairs):
+        here[r + i] = m[pre[i]] if with_pre == 1 else 0.0
+    for k in range(count):
+        then = room[k * wide :]
+        same = 1
+        for i in range(wide):
+            if then[i] != here[i] and (then[i] == then[i] or here[i] == here[i]):
+                same = 0
+        if same == 1:
+            return 1
+    return 0

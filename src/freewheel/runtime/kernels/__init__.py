@@ -1,1 +1,0 @@
-"""The inner loop in the kernel language: steps, control, events, output. Also runs in CPython."""

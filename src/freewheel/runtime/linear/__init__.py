@@ -1,0 +1,1 @@
+"""Linear algebra of Jacobians: dense and sparse factors, elimination order, least distances."""

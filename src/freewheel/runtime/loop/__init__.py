@@ -1,0 +1,1 @@
+"""The one time loop: its memory, points and rows, and the recording of results."""

@@ -1,0 +1,142 @@
+"""Quantized states at the beginning, and after an event has changed states, statuses or inputs.
+
+begin(qss, y, t)         # all anew
+resume(qss, y, t)        # only what differs from what was there
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.qss.delays_kernels import lay_past, renew_past
+from freewheel.runtime.qss.handlers import (
+    change_held,
+    place_state,
+    put_state,
+    renew_jumped,
+    renew_readers,
+)
+from freewheel.runtime.qss.heap import empty_heap
+from freewheel.runtime.qss.memory import Qss
+from freewheel.runtime.qss.rows import FIRST_LOOK, note_relations, predict, rate_of, renew
+from freewheel.runtime.qss.scheduler import state_at, stepping
+
+beginning = KernelModule("qss_beginning", stepping)
+
+
+@beginning.kernel
+def note_held(qss: Qss) -> None:
+    m = qss.memory
+    for i in range(qss.watched):
+        qss.held[i] = m[qss.held_slots[i]]
+
+
+@beginning.kernel
+def begin(qss: Qss, y: Floats, t: Float) -> Int:
+    """Polynomials of all states are found order by order; 0, or ROW_FAILED."""
+    n = qss.n
+    order = qss.order
+    is_implicit = qss.is_implicit
+    empty_heap(qss.heap)
+    qss.noted = 0
+    qss.last_t = t
+    for i in range(n):
+        place_state(qss, i, y[i], t)
+    if qss.signal_count > 0:
+        code = lay_past(qss, t)
+        if code != 0:
+            return code
+    for degree in range(order):
+        for i in range(n):
+            code = rate_of(qss, i, t, is_implicit)
+            if code != 0:
+                return code
+        for i in range(n):
+            state = qss.states[i]
+            if degree == 0 and order > 1:
+                state.q1 = state.x1
+            if degree == 1 and order > 2:
+                state.q2 = state.x2
+    for i in range(n):
+        code = renew(qss, i, t, 0)
+        if code != 0:
+            return code
+    if qss.signal_count > 0:
+        code = renew_past(qss, t, 2)
+        if code != 0:
+            return code
+    for number in range(qss.relation_count):
+        relation = qss.relations[number]
+        relation.size = 0.0
+        relation.coarse = 1.0
+        relation.last = -inf
+        relation.gap = 0.0
+        relation.quick = 0
+        relation.shrinks = 0
+        relation.is_far = 0
+        relation.look = FIRST_LOOK * (qss.stop - qss.start)
+        relation.at = t
+        relation.is_noted = 0
+        code = predict(qss, number, t)
+        if code != 0:
+            return code
+    qss.noted = 0
+    note_held(qss)
+    return 0
+
+
+@beginning.kernel
+def bend_input(qss: Qss, number: Int, y: Float, slope: Float, t: Float) -> Int:
+    """An input has another value or slope from now on."""
+    i = qss.n + number
+    state = qss.states[i]
+    state.q0 = y
+    state.x0 = y
+    state.q1 = slope
+    state.x1 = slope
+    state.tq = t
+    state.tx = t
+    if qss.relation_count > 0:
+        note_relations(qss, i, 1)
+    return renew_readers(qss, i, t, 0)
+
+
+@beginning.kernel
+def resume(qss: Qss, y: Floats, t: Float) -> Int:
+    """States first: where an event has changed both states and what rows read, rows must not see the one
+    without the other (new states of a constraint may have no solution with the old combination)."""
+    m = qss.memory
+    n = qss.n
+    jumped = qss.jumped
+    for i in range(n):
+        jumped[i] = 0
+        if y[i] != state_at(qss, i, t):
+            jumped[i] = 1
+            put_state(qss, i, y[i], t)
+    slots = qss.held_slots
+    for i in range(qss.watched):
+        if m[slots[i]] != qss.held[i]:
+            code = change_held(qss, i, m[slots[i]], t)
+            if code != 0:
+                return code
+    for i in range(n):
+        if jumped[i] == 1:
+            code = renew_jumped(qss, i, t)
+            if code != 0:
+                return code
+    if qss.signal_count > 0:
+        code = renew_past(qss, t, 1)
+        if code != 0:
+            return code
+    for number in range(qss.relation_count):
+        relation = qss.relations[number]
+        if relation.status != m[relation.status_slot] or relation.is_noted == 1:
+            code = predict(qss, number, t)
+            if code != 0:
+                return code
+    for number in range(qss.relation_count):
+        qss.relations[number].is_noted = 0
+    qss.noted = 0
+    return 0

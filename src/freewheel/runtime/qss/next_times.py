@@ -1,0 +1,120 @@
+"""How long a state can wait until its quantized polynomial is too far from the continuous one.
+
+wait(qss, i, is_own, most)      # from now; 0: at once
+
+`is_own`: the state has just taken its step. Bounds are the quantum around explicit polynomials and twice
+the quantum around linearly implicit ones, whose next step is due where the polynomials meet.
+"""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.qss.memory import Qss, QuantizedState
+from freewheel.runtime.qss.methods import CQSS, QSS
+from freewheel.runtime.qss.roots import FAR, first_exit, first_root_of_cubic, polynomials
+
+waiting = KernelModule("qss_waiting", polynomials)
+
+BEYOND = 1.001  # times the bound: rounding is not beyond
+LARGE_VALUE = 10.0  # quanta
+ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
+
+
+@waiting.kernel
+def wait_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
+    """Also after a step of its own: q has the slopes that x had before its rate saw the new q. With
+    the last coefficient alone, (quantum/|x_n|)^(1/n), a state whose x_n happens to vanish would sleep
+    for ever."""
+    width = state.quantum
+    apart = state.q0 - state.x0
+    if abs(apart) > BEYOND * width:
+        return 0.0
+    if order == 3:
+        c1 = state.q1 - state.x1
+        c2 = state.q2 - state.x2
+        up = first_root_of_cubic(apart + width, c1, c2, -state.x3, most)
+        return min(up, first_root_of_cubic(apart - width, c1, c2, -state.x3, min(up, most)))
+    return first_exit(apart, state.q1 - state.x1, -state.x2, width)
+
+
+@waiting.kernel
+def wait_centred(state: QuantizedState, side: Float) -> Float:
+    """x may go half a quantum beyond q; turned round, a whole one behind it."""
+    rate = state.x1
+    ahead = (state.x0 - state.q0) * side
+    if side == 0.0:
+        gone = abs(state.x0 - state.q0)
+        return max(0.0, 0.5 * state.quantum - gone) / abs(rate) if rate != 0.0 else FAR
+    if rate * side > 0.0:
+        return max(0.0, 0.5 * state.quantum - ahead) / abs(rate)
+    if rate != 0.0:
+        return max(0.0, state.quantum + ahead) / abs(rate)
+    return FAR
+
+
+@waiting.kernel
+def wait_1(state: QuantizedState) -> Float:
+    rate = state.x1
+    apart = state.q0 - state.x0
+    if abs(apart) > BEYOND * 2.0 * state.quantum:
+        return 0.0
+    if rate == 0.0:
+        return FAR
+    if rate * apart > 0.0:
+        return apart / rate
+    if apart == 0.0:
+        return state.quantum / abs(rate)
+    return max(0.0, 2.0 * state.quantum - abs(apart)) / abs(rate)
+
+
+@waiting.kernel
+def wait_2(state: QuantizedState, is_own: Int) -> Float:
+    width = state.quantum
+    apart = state.q0 - state.x0
+    slope = state.q1 - state.x1
+    bend = -state.x2
+    if abs(apart) > BEYOND * 2.0 * width:
+        return 0.0
+    best = first_exit(apart, slope, bend, 2.0 * width)
+    if is_own == 1 and state.a < 0.0 and bend != 0.0 and abs(slope) > ROUNDING * abs(state.x1):
+        best = min(best, abs(slope / bend))
+    # A relative quantum becomes too wide where q goes through zero.
+    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * width:
+        best = min(best, (abs(state.q0) - 2.0 * width) / abs(state.q1))
+    return best
+
+
+@waiting.kernel
+def wait_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
+    width = state.quantum
+    apart = state.q0 - state.x0
+    c1 = state.q1 - state.x1
+    c2 = state.q2 - state.x2
+    if abs(apart) > BEYOND * 2.0 * width:
+        return 0.0
+    best = FAR
+    if is_own == 1 and state.x3 != 0.0 and abs(c2) > ROUNDING * abs(state.x2):
+        best = abs(c2 / (3.0 * state.x3))
+    up = first_root_of_cubic(apart + 2.0 * width, c1, c2, -state.x3, min(best, most))
+    best = min(best, up)
+    down = first_root_of_cubic(apart - 2.0 * width, c1, c2, -state.x3, min(best, most))
+    best = min(best, down)
+    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * width:
+        best = min(best, (abs(state.q0) - 2.0 * width) / abs(state.q1))
+    return best
+
+
+@waiting.kernel
+def wait(qss: Qss, i: Int, is_own: Int, most: Float) -> Float:
+    """Both polynomials count from now; nobody asks for more than `most`."""
+    state = qss.states[i]
+    if qss.method == QSS:
+        return wait_explicit(state, qss.order, most)
+    if qss.method == CQSS:
+        return wait_centred(state, qss.sides[i])
+    if qss.order == 1:
+        return wait_1(state)
+    if qss.order == 2:
+        return wait_2(state, is_own)
+    return wait_3(state, is_own, most)

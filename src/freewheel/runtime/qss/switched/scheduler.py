@@ -1,0 +1,497 @@
+"""The loop of quantized states where an implicit core makes them one group.
+
+    code = begin_group(group, t)      # at the values in memory, in the mode of the present bits
+    code = advance_group(group)       # up to qss.limit: REACHED, EVENT, BREATH, ...
+
+Each chosen state has its quantum and its next time, as in `qss_step.py`; a step of one renews the rates of
+those that depend on it. After an event other states may be the chosen ones.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.loop.outcomes import (
+    BREATH,
+    EVENT,
+    REACHED,
+    ROW_FAILED,
+    STALLED,
+    TOO_MANY,
+)
+from freewheel.runtime.qss.handlers import handling, place_state, quantum_of
+from freewheel.runtime.qss.heap import empty_heap, set_time
+from freewheel.runtime.qss.methods import MLIQSS
+from freewheel.runtime.qss.next_times import wait
+from freewheel.runtime.qss.pairs import is_moved, pairs, quantize_pair
+from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantize
+from freewheel.runtime.qss.rows import split
+from freewheel.runtime.qss.switched.crossings import (
+    cross_watcher,
+    predict_watchers,
+    watching,
+)
+from freewheel.runtime.qss.switched.delays import (
+    is_far_ahead,
+    past_of_group,
+    remember_group,
+)
+from freewheel.runtime.qss.switched.memory import QssGroup
+from freewheel.runtime.qss.switched.mode import describe_mode, modes_of_group
+from freewheel.runtime.qss.switched.rates import (
+    BY_SIGHT,
+    CHOOSE_AGAIN,
+    ROUNDING,
+    bent_rates,
+    keep_pace,
+    linear_rate,
+    look_at_time,
+    point_of_group,
+    rates_in_group,
+    renew_where_it_bends,
+)
+
+group_steps = KernelModule(
+    "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, handling, pairs
+)
+
+FIRST_LOOK = 1e-6  # of the whole time: time is first looked at again after it
+SHORTEST_LOOK, LONGEST = 1e-9, 0.01  # of the whole time, between two looks
+SOFT = 0.25  # of a quantum: what f(t) may be wrong by
+FOLLOWED = 1e-3  # of its size: the same of an unknown that follows
+SOONER = 0.25  # of the last time between looks, after an event
+MOST_AT_ONCE = 1000
+CLEAR = 1e-3  # of a quantum: a step of q that tells a slope from rounding
+ASIDE = 1e-2  # of a quantum: to find the slope of a rate by its own state
+TOP = 1e250
+LARGEST = 1.7976931348623157e308
+
+
+@group_steps.kernel
+def is_implicit(group: QssGroup) -> Int:
+    qss = group.qss
+    return qss.is_implicit
+
+
+@group_steps.kernel
+def own_slope(group: QssGroup, a: Int) -> None:
+    """`a` of a chosen state of a linear mode."""
+    slope = group.motion[a * group.n + a]
+    group.qss.states[group.chosen[a]].a = slope if slope < 0.0 and slope > -TOP else 0.0
+
+
+@group_steps.kernel
+def schedule(group: QssGroup, i: Int, t: Float, is_own: Int) -> None:
+    """The rate of state i has changed: when it will have left its quantum."""
+    qss = group.qss
+    if is_implicit(group) == 1:
+        split(qss.states[i], qss.order)
+    set_time(qss.heap, i, t + wait(qss, i, is_own, qss.horizon - t))
+
+
+@group_steps.kernel
+def bring_to(group: QssGroup, t: Float) -> None:
+    """Both polynomials of all chosen states count from `t`."""
+    for a in range(group.state_count):
+        state = group.qss.states[group.chosen[a]]
+        advance_x(state, t)
+        advance_q(state, t)
+
+
+@group_steps.kernel
+def concerns(row: Floats, a: Int, by: Int) -> Int:
+    """Whether a step of chosen state `by` (-1: none) matters to the rate of a, of which M has the row."""
+    if by < 0:
+        return 0
+    return 1 if a == by or row[by] != 0.0 else 0
+
+
+@group_steps.kernel
+def is_one_of(a: Int, one: Int, other: Int) -> Int:
+    if a == one:
+        return 1
+    return 1 if a == other else 0
+
+
+@group_steps.kernel
+def renew_rates(group: QssGroup, t: Float, by: Int, and_by: Int) -> Int:
+    """Rates of those that depend on the chosen states `by` and `and_by` (-1: none), or of all where `by`
+    is -1; these two have taken steps."""
+    qss = group.qss
+    n = group.n
+    keep_pace(group, t)
+    if group.is_linear == 0:
+        bring_to(group, t)
+        code = renew_where_it_bends(group, t)
+        if code == 0:
+            code = bent_rates(group, t)
+        if code != 0:
+            return code
+    for a in range(group.state_count):
+        i = group.chosen[a]
+        if group.is_linear == 1:
+            row = group.motion[a * n :]
+            if by >= 0 and concerns(row, a, by) == 0 and concerns(row, a, and_by) == 0:
+                continue
+            state = qss.states[i]
+            advance_x(state, t)
+            advance_q(state, t)
+            linear_rate(group, a, t)
+            if not abs(state.x1 + state.x2) <= LARGEST:
+                return ROW_FAILED
+        schedule(group, i, t, is_one_of(a, by, and_by))
+    return 0
+
+
+@group_steps.kernel
+def partner_in_group(group: QssGroup, a: Int, t: Float, q: Float, slope: Float) -> Int:
+    """As `qss_pairs.partner`, by M: the place of the state quantized together with a; -1: none."""
+    qss = group.qss
+    n = group.n
+    if group.is_linear == 0:
+        return -1
+    motion = group.motion
+    i = group.chosen[a]
+    best = -1
+    tie = 0.0
+    for b in range(group.state_count):
+        both = abs(motion[a * n + b] * motion[b * n + a])
+        if b == a or both <= tie:
+            continue
+        j = group.chosen[b]
+        advance_x(qss.states[j], t)
+        advance_q(qss.states[j], t)
+        if is_moved(qss, i, j, motion[b * n + a], q, slope) == 1:
+            best = b
+            tie = both
+    if best < 0:
+        return -1
+    j = group.chosen[best]
+    found = quantize_pair(
+        qss, i, j, motion[a * n + a], motion[a * n + best], motion[best * n + a],
+        motion[best * n + best], q, slope, t, qss.horizon,
+    )  # fmt: skip
+    return best if found == j else -1
+
+
+@group_steps.kernel
+def step_in_group(group: QssGroup, i: Int, t: Float) -> Int:
+    """Chosen unknown i takes its step."""
+    qss = group.qss
+    a = group.place_of[i]
+    if a < 0:
+        set_time(qss.heap, i, inf)
+        return 0
+    state = qss.states[i]
+    advance_x(state, t)
+    advance_q(state, t)
+    state.quantum = quantum_of(qss, i, state.x0)
+    q = state.q0
+    slope = state.q1
+    rate = state.x1
+    quantize(qss, i, t, qss.horizon)
+    other = -1
+    if qss.method == MLIQSS:
+        other = partner_in_group(group, a, t, q, slope)
+        if other >= 0:
+            qss.paired += 1
+            j = group.chosen[other]
+            qss.states[j].quantum = quantum_of(qss, j, qss.states[j].x0)
+    code = renew_rates(group, t, a, other)
+    if code == CHOOSE_AGAIN:
+        return choose_again(group, t)
+    if code != 0:
+        return code
+    moved = state.q0 - q
+    if group.is_linear == 0 and is_implicit(group) == 1 and abs(moved) > CLEAR * state.quantum:
+        state.a = max(-TOP, min(0.0, (state.x1 - rate) / moved))
+        schedule(group, i, t, 1)
+    return predict_watchers(group, t)
+
+
+# ---------------------------------------------------------------- time goes on
+
+
+@group_steps.kernel
+def wrong_rates(group: QssGroup, passed: Float) -> Float:
+    """By how much rates are other than expected, in units of what is allowed. A state that forgets faster
+    than that forgets what it was wrong by, too."""
+    qss = group.qss
+    worst = 0.0
+    for a in range(group.state_count):
+        state = qss.states[group.chosen[a]]
+        lasts = passed / (float(qss.order) + 1.0)
+        if state.a < 0.0:
+            lasts = min(lasts, -1.0 / state.a)
+        off = abs(state.x1 - group.expected[a]) * lasts
+        worst = max(worst, off / (SOFT * state.quantum))
+    return worst
+
+
+@group_steps.kernel
+def left_out(group: QssGroup, passed: Float) -> Float:
+    """What the formulas of the method do not know of f(t), in the same units: x may leave its quantum by
+    so much without anybody noticing."""
+    qss = group.qss
+    worst = 0.0
+    for a in range(group.state_count):
+        more = abs(group.f2[a]) * passed * passed * passed / 3.0
+        if qss.order == 1:
+            more += 0.5 * abs(group.f1[a]) * passed * passed
+        if qss.order > 2:
+            more = 0.0
+        worst = max(worst, more / (SOFT * qss.states[group.chosen[a]].quantum))
+    return worst
+
+
+@group_steps.kernel
+def mend_states(group: QssGroup, passed: Float) -> None:
+    """What f(t) was beside its polynomial grows with the third power of time: a quarter of it at the end,
+    times the time, is missing in x. The polynomial as it was is in `was`."""
+    for a in range(group.state_count):
+        wrong = group.f0[a] - group.was[a]
+        group.qss.states[group.chosen[a]].x0 += 0.25 * wrong * passed
+
+
+@group_steps.kernel
+def wrong_values(group: QssGroup) -> Float:
+    """The same of elements' unknowns that follow time in a linear mode: b(t) as expected is in `renewed`."""
+    core = group.core
+    worst = 0.0
+    for e in range(group.element_count):
+        i = core.elements[e].unknown
+        floor = max(core.corner_floor[i], core.rough[i], 1e-300)
+        size = max(group.sizes[i], floor)
+        off = abs(group.b0[i] - group.renewed[i])
+        worst = max(worst, off / (FOLLOWED * size))
+    return worst
+
+
+@group_steps.kernel
+def look_again(group: QssGroup, t: Float, is_due: Int) -> Int:
+    """Time has gone on: f(t), b(t) and all rates anew; how wrong they were says how soon the next time."""
+    qss = group.qss
+    n = group.n
+    passed = t - group.looked
+    qss.refreshes += 1
+    bring_to(group, t)
+    for a in range(group.state_count):
+        group.expected[a] = qss.states[group.chosen[a]].x1
+    worst = 0.0
+    if group.is_linear == 1:
+        expected = group.renewed  # a linear mode has no other use for it
+        for a in range(group.state_count):
+            f1 = group.f1[a]
+            f2 = group.f2[a]
+            group.was[a] = group.f0[a] + passed * (f1 + passed * f2)
+        for i in range(n):
+            b1 = group.b1[i]
+            b2 = group.b2[i]
+            expected[i] = group.b0[i] + passed * (b1 + passed * b2)
+        if look_at_time(group, t) != 0 or group.reach(qss.memory) != 0:
+            return ROW_FAILED
+        worst = max(wrong_values(group), left_out(group, passed))
+        mend_states(group, passed)
+    code = renew_rates(group, t, -1, -1)
+    if code == CHOOSE_AGAIN:
+        return choose_again(group, t)
+    if code != 0:
+        return code
+    group.looked = t
+    worst = max(worst, wrong_rates(group, passed))
+    order = float(qss.order) + 1.0
+    change = 2.0
+    if worst > 0.0:
+        change = min(2.0, max(0.2, 0.9 * (1.0 / worst) ** (1.0 / order)))
+    if is_due == 1 and passed > 0.0:
+        span = qss.stop - qss.start
+        group.refresh = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
+    away = max(group.refresh, ROUNDING * abs(t))
+    set_time(qss.heap, n + group.element_count + group.loud_count, t + away)
+    return predict_watchers(group, t)
+
+
+# ---------------------------------------------------------------- beginning
+
+
+@group_steps.kernel
+def begin_values(group: QssGroup, t: Float) -> None:
+    """Records from the values in memory, and what follows from them as if time did nothing."""
+    qss = group.qss
+    m = qss.memory
+    n = group.n
+    d = group.state_count
+    y = m[group.states_slot :]
+    follow = group.follow
+    group.looked = t
+    group.last = t
+    for i in range(n):
+        place_state(qss, i, y[i], t)
+        group.now[i] = y[i]
+        group.renewed[i] = y[i]
+        group.sizes[i] = max(group.sizes[i], abs(y[i]))
+        total = y[i]
+        for a in range(d):
+            total -= follow[i * n + a] * y[group.chosen[a]]
+        group.b0[i] = total
+        group.b1[i] = 0.0
+        group.b2[i] = 0.0
+
+
+@group_steps.kernel
+def own_slopes(group: QssGroup, t: Float) -> Int:
+    """`a` of all chosen states: from M, or by moving each of them a little."""
+    qss = group.qss
+    for a in range(group.state_count):
+        state = qss.states[group.chosen[a]]
+        if group.is_linear == 1:
+            own_slope(group, a)
+            continue
+        held = state.q0
+        rate = state.x1
+        state.q0 = held + ASIDE * state.quantum
+        if bent_rates(group, t) != 0:
+            return ROW_FAILED
+        state.a = max(-TOP, min(0.0, (state.x1 - rate) / (ASIDE * state.quantum)))
+        state.q0 = held
+        if bent_rates(group, t) != 0:
+            return ROW_FAILED
+    return 0
+
+
+@group_steps.kernel
+def begin_polynomials(group: QssGroup, t: Float) -> Int:
+    """Order by order, as `qss_begin.begin`."""
+    qss = group.qss
+    order = qss.order
+    for degree in range(order):
+        if group.is_linear == 0 and bent_rates(group, t) != 0:
+            return ROW_FAILED
+        for a in range(group.state_count):
+            if group.is_linear == 1:
+                linear_rate(group, a, t)
+        if degree == 0 and is_implicit(group) == 1 and own_slopes(group, t) != 0:
+            return ROW_FAILED
+        for a in range(group.state_count):
+            state = qss.states[group.chosen[a]]
+            if degree == 0 and order > 1:
+                state.q1 = state.x1
+            if degree == 1 and order > 2:
+                state.q2 = state.x2
+    return 0
+
+
+@group_steps.kernel
+def begin_in_mode(group: QssGroup, mode: Int, t: Float) -> Int:
+    qss = group.qss
+    empty_heap(qss.heap)
+    # What is analysed belongs to this very point.
+    if group.is_bent == 1 and group.renew(qss.memory, t) != 0:
+        return ROW_FAILED
+    if describe_mode(group, mode, 0) != 0:
+        return ROW_FAILED
+    begin_values(group, t)
+    group.refresh = max(FIRST_LOOK * (qss.stop - qss.start), SOONER * group.refresh)
+    if group.is_linear == 1 and look_at_time(group, t) != 0:
+        return ROW_FAILED
+    if begin_polynomials(group, t) != 0:
+        return ROW_FAILED
+    code = renew_rates(group, t, -1, -1)
+    if code != 0:
+        return ROW_FAILED
+    for number in range(group.element_count + group.loud_count):
+        watcher = group.watchers[number]
+        watcher.coarse = 1.0
+        watcher.seen = -inf
+        watcher.began = -1.0
+        watcher.away = SOONER * watcher.away
+    if group.is_timed == 1:
+        look = group.n + group.element_count + group.loud_count
+        set_time(qss.heap, look, t + max(group.refresh, ROUNDING * abs(t)))
+    return predict_watchers(group, t)
+
+
+@group_steps.kernel
+def choose_again(group: QssGroup, t: Float) -> Int:
+    """Where a mode bends, the unknowns that were chosen may come to depend on each other."""
+    if point_of_group(group, t, BY_SIGHT, t) != 0:
+        return ROW_FAILED
+    return begin_in_mode(group, group.mode, t)
+
+
+@group_steps.kernel
+def begin_group(group: QssGroup, t: Float) -> Int:
+    """Go on at the values in memory, in the mode of the present bits; 0, or ROW_FAILED."""
+    qss = group.qss
+    mode = group.go_on(qss.memory, t)
+    if mode < 0:
+        return ROW_FAILED
+    qss.last_t = t
+    qss.t = t
+    return begin_in_mode(group, mode, t)
+
+
+@group_steps.kernel
+def advance_group(group: QssGroup) -> Int:
+    qss = group.qss
+    n = group.n
+    with_watchers = n + group.element_count + group.loud_count
+    limit = qss.limit
+    heap = qss.heap
+    left = qss.budget
+    most = MOST_AT_ONCE * (n + 10)
+    while True:
+        t = heap.times[0]
+        item = heap.items[0]
+        is_watcher = 1 if item >= n and item < with_watchers else 0
+        if t > limit or is_watcher == 0 or is_far_ahead(group, t) == 1:
+            code = remember_group(group, min(t, limit))
+            if code != 0:
+                qss.budget = left
+                return code
+        if t > limit:
+            qss.t = limit
+            qss.budget = left
+            return REACHED
+        if left <= 0 or qss.asked != 0:
+            qss.budget = 0
+            return BREATH
+        left -= 1
+        low = qss.t
+        if item < n:
+            qss.t = t
+            qss.steps += 1
+            code = step_in_group(group, item, t)
+        elif item < with_watchers:
+            code = cross_watcher(group, item - n, low, t)
+            happens_at = qss.t if code == EVENT else t
+            kept = remember_group(group, happens_at)
+            if kept != 0:
+                qss.budget = left
+                qss.t = low
+                return kept
+            if code == 0:
+                qss.t = t
+                code = look_again(group, t, 0)
+                if group.is_timed == 0:
+                    code = predict_watchers(group, t)
+        else:
+            qss.t = t
+            code = look_again(group, t, 1)
+        if code == 0:
+            if t > qss.last_t:
+                qss.last_t = t
+                qss.stalled = 0
+            else:
+                qss.stalled += 1
+                if qss.stalled > most:
+                    code = STALLED
+            if qss.steps >= qss.max_steps:
+                code = TOO_MANY
+        if code != 0:
+            qss.budget = left
+            if code != EVENT:
+                qss.subject = item
+            return code

@@ -1,0 +1,468 @@
+"""Which mode comes next: all complementarity elements decided together.
+
+An element has one unknown s, positive while its bit is set and negative while not, and F is the same
+for both at s = 0. With s = p - m, p and m >= 0 and p m = 0, a look-ahead by one small backward Euler
+step becomes a linear complementarity problem w = M z + q, solved by Lemke's method (Cottle, Pang,
+Stone, The Linear Complementarity Problem, section 4.4); Newton's iteration around it where F bends.
+
+A leak makes every basis regular; it is used here only, never in what is integrated. Without leak and
+scaling Lemke's method ends on a ray for one ideal diode loop in six. Rows and columns, those of p and
+of m apart, are balanced first: a leak is small in any units. Elements that are held take no part.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.switched_dae.memory import RAY, Core
+from freewheel.runtime.switched_dae.radau_descriptor import core_step
+from freewheel.runtime.switched_dae.scaling import corner_of, is_held
+
+core_select = KernelModule("core_select", core_step)
+
+SMALL = 1e-12
+RANK = 1e-14
+NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
+MOST_ROUNDS = 8
+LOOKS = 6  # of rounds of an event, each thirty times nearer than the last, then far again
+LEAK = 1e-9  # of the first round; the next ones leak less
+LEAST_LEAK = 1e-13
+BALANCE = 6  # sweeps: 1e12 becomes 1.5
+SOLVED = 1e-10  # of the terms of a row: a table that lost its digits ends elsewhere
+BASES = 9  # three for each of three leaks
+
+
+@core_select.kernel
+def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
+    """Solve w = M z + q; `table` holds rows of (1, -M, -1, q). Gives the pivots made, -1: a ray.
+
+    Variables 0..n-1 are w, n..2n-1 are z, 2n is the artificial one.
+    """
+    wide = 2 * n + 2
+    row = 0
+    for i in range(n):
+        basis[i] = i
+        z[i] = 0.0
+        if table[i * wide + wide - 1] < table[row * wide + wide - 1]:
+            row = i
+    if table[row * wide + wide - 1] >= -SMALL:
+        return 0
+    entering = 2 * n
+    for count in range(50 * n + 200):
+        pivot = table[row * wide + entering]
+        for j in range(wide):
+            table[row * wide + j] /= pivot
+        for i in range(n):
+            factor = table[i * wide + entering]
+            if i != row and factor != 0.0:
+                for j in range(wide):
+                    table[i * wide + j] -= factor * table[row * wide + j]
+        leaving = basis[row]
+        basis[row] = entering
+        if leaving == 2 * n:
+            for i in range(n):
+                if basis[i] >= n and basis[i] < 2 * n:
+                    z[basis[i] - n] = table[i * wide + wide - 1]
+            return count + 1
+        entering = leaving + n if leaving < n else leaving - n
+        row = -1
+        least = 0.0
+        for i in range(n):
+            if table[i * wide + entering] > SMALL:
+                ratio = table[i * wide + wide - 1] / table[i * wide + entering]
+                # of equal rows the artificial variable's: it ends the search
+                if row < 0 or ratio < least or (ratio == least and basis[i] == 2 * n):
+                    row = i
+                    least = ratio
+        if row < 0:
+            return -1
+    return -1
+
+
+@core_select.kernel
+def hold_elements(core: Core, m: Floats) -> Int:
+    """Set the bits of held elements; how many are free: their numbers go to `active`. Pinned ones stay."""
+    k = core.element_count
+    count = 0
+    for e in range(k):
+        if is_held(core, m, e) == 1:
+            m[core.elements[e].bit_slot] = core.elements[e].held_bit
+        elif core.elements[e].is_pinned == 0:
+            core.active[count] = e
+            count += 1
+    return count
+
+
+@core_select.kernel
+def one_corner_each(core: Core, m: Floats, k: Int, x: Floats) -> Int:
+    """Of the corners of one unknown only the nearest is free, the others stay on the side where x is;
+    how many are left. A jump beyond two corners takes two rounds."""
+    active = core.active
+    count = 0
+    for a in range(k):
+        e = active[a]
+        s = core.elements[e].unknown
+        near = -1
+        for b in range(count):
+            if core.elements[active[b]].unknown == s:
+                near = b
+        if near < 0:
+            active[count] = e
+            count += 1
+        else:
+            other = active[near]
+            if abs(x[s] - corner_of(core, m, e)) < abs(x[s] - corner_of(core, m, other)):
+                active[near] = e
+                e = other
+            above = 1.0 if x[s] > corner_of(core, m, e) else 0.0
+            m[core.elements[e].bit_slot] = above
+    return count
+
+
+@core_select.kernel
+def unknown_of(core: Core, a: Int) -> Int:
+    """Of the free element number a."""
+    return core.elements[core.active[a]].unknown
+
+
+@core_select.kernel
+def bit_of(core: Core, a: Int) -> Int:
+    """Its slot in memory."""
+    return core.elements[core.active[a]].bit_slot
+
+
+@core_select.kernel
+def all_bits(core: Core, m: Floats, count: Int, value: Float) -> None:
+    for a in range(count):
+        m[bit_of(core, a)] = value
+
+
+@core_select.kernel
+def even_out(
+    core: Core,
+    n: Int,
+    k: Int,
+    zeros: Floats,
+    ones: Floats,
+    rows: Floats,
+    columns: Floats,
+    plus: Floats,
+) -> None:
+    """Scales of rows, of columns and of the columns above the corners; the matrices are scaled."""
+    for i in range(n):
+        rows[i] = 1.0
+        columns[i] = 1.0
+    for a in range(k):
+        plus[a] = 1.0
+    for sweep in range(BALANCE):
+        for i in range(n):
+            largest = 0.0
+            for j in range(n):
+                largest = max(largest, abs(zeros[i * n + j]) * columns[j])
+            for a in range(k):
+                largest = max(largest, abs(ones[i * n + unknown_of(core, a)]) * plus[a])
+            if largest > 0.0:
+                rows[i] = 1.0 / largest if sweep == BALANCE - 1 else sqrt(rows[i] / largest)
+        if sweep == BALANCE - 1:
+            break
+        for j in range(n):
+            largest = 0.0
+            for i in range(n):
+                largest = max(largest, abs(zeros[i * n + j]) * rows[i])
+            if largest > 0.0:
+                columns[j] = sqrt(columns[j] / largest)
+        for a in range(k):
+            largest = 0.0
+            for i in range(n):
+                largest = max(largest, abs(ones[i * n + unknown_of(core, a)]) * rows[i])
+            if largest > 0.0:
+                plus[a] = sqrt(plus[a] / largest)
+    for i in range(n):
+        for j in range(n):
+            zeros[i * n + j] *= rows[i] * columns[j]
+        for a in range(k):
+            ones[i * n + unknown_of(core, a)] *= rows[i] * plus[a]
+
+
+@core_select.kernel
+def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spare: Floats) -> None:
+    """Gauss elimination with full pivoting; unknowns that nothing determines become zero (nodes that
+    hang on open switches). `right` holds the right-hand sides one after the other."""
+    for j in range(n):
+        order[j] = j
+    rank = n
+    for k in range(n):
+        best = 0.0
+        row = k
+        column = k
+        for i in range(k, n):
+            for j in range(k, n):
+                if abs(a[i * n + j]) > best:
+                    best = abs(a[i * n + j])
+                    row = i
+                    column = j
+        if best < RANK:
+            rank = k
+            break
+        for j in range(n):
+            held = a[k * n + j]
+            a[k * n + j] = a[row * n + j]
+            a[row * n + j] = held
+        for e in range(columns):
+            held = right[e * n + k]
+            right[e * n + k] = right[e * n + row]
+            right[e * n + row] = held
+        for i in range(n):
+            held = a[i * n + k]
+            a[i * n + k] = a[i * n + column]
+            a[i * n + column] = held
+        swapped = order[k]
+        order[k] = order[column]
+        order[column] = swapped
+        for i in range(k + 1, n):
+            factor = a[i * n + k] / a[k * n + k]
+            if factor != 0.0:
+                for j in range(k + 1, n):
+                    a[i * n + j] -= factor * a[k * n + j]
+                for e in range(columns):
+                    right[e * n + i] -= factor * right[e * n + k]
+    for e in range(columns):
+        b = right[e * n :]
+        for k in range(rank - 1, -1, -1):
+            total = b[k]
+            for j in range(k + 1, rank):
+                total -= a[k * n + j] * b[j]
+            b[k] = total / a[k * n + k]
+        for k in range(rank, n):
+            b[k] = 0.0
+        for j in range(n):
+            spare[order[j]] = b[j]
+        for j in range(n):
+            b[j] = spare[j]
+
+
+@core_select.kernel
+def eliminate(
+    core: Core,
+    n: Int,
+    k: Int,
+    zeros: Floats,
+    ones: Floats,
+    signs: Floats,
+    q: Floats,
+    leak: Float,
+    matrix: Floats,
+    right: Floats,
+    pivots: Ints,
+    spare: Floats,
+) -> None:
+    """Everything but one unknown per element solved for: `right` has rows of (constant, columns).
+
+    Of an element with sign -1 the branch s = -m is in the basis and p is to be found, else m.
+    """
+    for i in range(n):
+        for j in range(n):
+            matrix[i * n + j] = zeros[i * n + j]
+        right[i] = q[i]
+    for e in range(k):
+        s = unknown_of(core, e)
+        for i in range(n):
+            plus = ones[i * n + s]
+            minus = -zeros[i * n + s]
+            leaky_plus = plus - leak * minus
+            leaky_minus = minus - leak * plus
+            if signs[e] < 0.0:
+                matrix[i * n + s] = leaky_minus
+                right[(e + 1) * n + i] = -leaky_plus
+            else:
+                matrix[i * n + s] = leaky_plus
+                right[(e + 1) * n + i] = -leaky_minus
+    for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            largest = max(largest, abs(matrix[i * n + j]))
+        if largest == 0.0:
+            continue
+        for j in range(n):
+            matrix[i * n + j] /= largest
+        for e in range(k + 1):
+            right[e * n + i] /= largest
+    solve_fully(n, k + 1, matrix, right, pivots, spare)
+
+
+@core_select.kernel
+def complement(
+    core: Core, n: Int, k: Int, right: Floats, scale: Floats, table: Floats, basis: Ints, z: Floats
+) -> Int:
+    """Lemke's table from what `eliminate` left, scaled; z comes back unscaled."""
+    wide = 2 * k + 2
+    largest = 0.0
+    for e in range(k):
+        s = unknown_of(core, e)
+        scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), SMALL))
+        largest = max(largest, abs(scale[e] * right[s]))
+    if largest == 0.0:
+        largest = 1.0
+    for e in range(k):
+        s = unknown_of(core, e)
+        for j in range(k):
+            table[e * wide + j] = 1.0 if e == j else 0.0
+            table[e * wide + k + j] = -scale[e] * right[(j + 1) * n + s] * scale[j]
+        table[e * wide + 2 * k] = -1.0
+        table[e * wide + 2 * k + 1] = scale[e] * right[s] / largest
+    made = lemke(k, table, basis, z)
+    size = 0.0
+    for e in range(k):
+        z[e] *= scale[e] * largest
+        size = max(size, z[e])
+    for e in range(k):
+        if z[e] < NOTHING * size:
+            z[e] = 0.0
+    return made
+
+
+@core_select.kernel
+def is_solved(core: Core, n: Int, k: Int, right: Floats, z: Floats) -> Int:
+    """1: w = M z + q is not negative, and zero where z is not. Of two parallel diodes that both conduct
+    the table knows how they share a current to many digits, and how much it is to none."""
+    for e in range(k):
+        s = unknown_of(core, e)
+        total = right[s]
+        size = abs(right[s])
+        for j in range(k):
+            term = right[(j + 1) * n + s] * z[j]
+            total += term
+            size += abs(term)
+        if total < -SOLVED * size or (z[e] > 0.0 and total > SOLVED * size):
+            return 0
+    return 1
+
+
+@core_select.kernel
+def look_ahead_matrices(
+    core: Core,
+    m: Floats,
+    k: Int,
+    t: Float,
+    h: Float,
+    ys: Floats,
+    zeros: Floats,
+    ones: Floats,
+    spare: Floats,
+) -> Int:
+    """dF/dy of a backward Euler step with all free elements below, and above, their corners."""
+    n = core.n
+    square = n * n
+    all_bits(core, m, k, 1.0)
+    if core.jacobians(m, t, ys, ys[n:], spare) != 0:
+        return RAY
+    for i in range(square):
+        ones[i] = spare[i] + spare[square + i] / h
+    all_bits(core, m, k, 0.0)
+    if core.jacobians(m, t, ys, ys[n:], spare) != 0:
+        return RAY
+    for i in range(square):
+        zeros[i] = spare[i] + spare[square + i] / h
+    return 0
+
+
+@core_select.kernel
+def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
+    """Set the bits of all complementarity elements for the time after t, coming from x."""
+    n = core.n
+    k = one_corner_each(core, m, hold_elements(core, m), x)
+    if k == 0:
+        return 0
+    h = core.look
+    ys = core.ys
+    zeros = core.zeros
+    ones = core.ones
+    spare = core.both
+    matrix = core.matrix
+    right = core.right
+    q = core.constant
+    point = core.point
+    rows = core.row_scale
+    columns = core.column_scale
+    plus = core.above_scale
+    signs = core.signs
+    scale = core.pair_scale
+    z = core.pair
+    first = core.first_signs
+    table = core.table
+    basis = core.basis
+    core.selections += 1
+    least = LEAK
+    for _ in range((core.settled - 1) % LOOKS):  # elements may have leaks of that size themselves
+        least = max(0.1 * least, LEAST_LEAK)
+    for e in range(k):
+        signs[e] = 1.0 if m[bit_of(core, e)] > 0.5 else -1.0
+    for i in range(n):
+        point[i] = x[i]
+    for e in range(k):
+        point[unknown_of(core, e)] = 0.0  # from the corner
+    for turn in range(MOST_ROUNDS):
+        for i in range(n):
+            ys[i] = point[i]
+            ys[n + i] = (point[i] - x[i]) / h
+        for e in range(k):
+            s = unknown_of(core, e)
+            ys[s] = point[s] + corner_of(core, m, core.active[e])
+            ys[n + s] = 0.0
+        if core.rates(m, t + h, 0, ys, q) != 0:
+            return RAY
+        if look_ahead_matrices(core, m, k, t + h, h, ys, zeros, ones, spare) != 0:
+            return RAY
+        # q = J point - F, the unknowns being x(t + h), p and m themselves
+        for i in range(n):
+            total = -q[i]
+            for j in range(n):
+                total += zeros[i * n + j] * point[j]
+            for e in range(k):
+                s = unknown_of(core, e)
+                if point[s] > 0.0:
+                    total += (ones[i * n + s] - zeros[i * n + s]) * point[s]
+            q[i] = total
+        even_out(core, n, k, zeros, ones, rows, columns, plus)
+        for i in range(n):
+            q[i] *= rows[i]
+        made = -1
+        for e in range(k):
+            first[e] = signs[e]
+        for attempt in range(2 * BASES):
+            basis_of = attempt % BASES
+            leak = least if basis_of < 3 else (1e-7 if basis_of < 6 else 1e-5)
+            for e in range(k):
+                signs[e] = first[e] if basis_of % 3 == 0 else (-1.0 if basis_of % 3 == 1 else 1.0)
+            eliminate(core, n, k, zeros, ones, signs, q, leak, matrix, right, basis, spare)
+            made = complement(core, n, k, right, scale, table, basis, z)
+            if made >= 0 and (attempt >= BASES or is_solved(core, n, k, right, z) == 1):
+                break
+        if made < 0:
+            return RAY
+        core.pivots_made += made
+        for i in range(n):
+            total = right[i]
+            for e in range(k):
+                total += right[(e + 1) * n + i] * z[e]
+            point[n + i] = total * columns[i]
+        for e in range(k):
+            s = unknown_of(core, e)
+            value = max(point[n + s] / columns[s], 0.0)
+            if z[e] > 0.0:
+                signs[e] = -signs[e]
+                value = z[e]
+            point[n + s] = value * plus[e] if signs[e] > 0.0 else -value * columns[s]
+        change = 0.0
+        size = 0.0
+        for i in range(n):
+            change = max(change, abs(point[n + i] - point[i]) / columns[i])
+            size = max(size, abs(point[n + i]) / columns[i])
+            point[i] = point[n + i]
+        for e in range(k):
+            m[bit_of(core, e)] = 1.0 if signs[e] > 0.0 else 0.0
+        if core.is_linear == 1 or (turn > 0 and change <= 1e-9 * size):
+            return 0
+    return 0
