@@ -22,7 +22,7 @@ _CORNER_AT_ZERO = names_of(
     lambda row: row.has_corners and not row.makes_events and not row.is_reduction
 )
 _COMPARED = ("<", "<=", ">", ">=")
-_BENT = frozenset((*_COMPARED, "max", "min", "abs", "sign", "semiLinear"))
+_BENT = frozenset((*_COMPARED, "max", "min", *_CORNER_AT_ZERO))
 
 
 def corners_of(exprs: Iterable[Expr], moves: Callable[[Var], bool]) -> tuple[Expr, ...]:
