@@ -34,6 +34,17 @@ assert r.stats["solver"] == "bs23" and abs(r["x"][-1] - exp(-1)) < 2e-6, r["x"][
 r = fw.load("decay.mo").simulate(stop=1.0, solver="grid1", quantum="1e-3")
 assert r.stats["solver"] == "grid1" and abs(r["x"][-1] - exp(-1)) < 2e-3, r["x"][-1]
 """,
+    "A built-in function": """
+Path("area.mo").write_text('''model Area
+  Real x(start = 2, fixed = true), y = asinh(x), z;
+equation
+  der(x) = -asinh(x);
+  asinh(z) = time;
+end Area;
+''')
+r = fw.load("area.mo").simulate(stop=1.0, tol=1e-9)
+assert abs(r["z"][-1] - sinh(1.0)) < 1e-12 and abs(sinh(r["y"][-1]) - r["x"][-1]) < 1e-12
+""",
     "An export target": """
 from freewheel.export import export_model
 assert "x" in export_model(fw.load("decay.mo"), "names")["names.txt"].split()
@@ -93,7 +104,7 @@ def test_a_walk_leads_there(walk: str, tmp_path: Path) -> None:
     assert 0 < len(touched) <= MOST_FILES
 
     (tmp_path / "decay.mo").write_text(DECAY)
-    head = "import sys\nfrom math import exp\nfrom pathlib import Path\nsys.path.insert(0, sys.argv[1])\n"
+    head = "import sys\nfrom math import *\nfrom pathlib import Path\nsys.path.insert(0, sys.argv[1])\n"
     program = (
         f"{head}import freewheel as fw\nassert fw.__file__.startswith(sys.argv[1])\n{USES[walk]}"
     )
