@@ -25,10 +25,10 @@ import freewheel as fw
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.integrators.registry import METHODS as COMPILED
 from freewheel.runtime.integrators.registry import CompiledMethod
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
@@ -89,7 +89,7 @@ class OneStep:
             addresses={"derivatives": kernels.address("test_equation")},
         )
         live, settings = LiveModel(model), Settings(solver=solver)
-        self.engine = Engine(live, Recorder(live), settings, problem_of(live, settings)[0])
+        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
         self.engine.use(solver, longest=inf, fixed=1.0)
         # Whatever the error estimate says; Newton's iteration still ends at the solution, since the
         # problem is linear and its second change is rounding.

@@ -15,7 +15,6 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events import iteration_kernels as settling
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete
@@ -27,6 +26,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop import rows as storing
 from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import (
@@ -89,15 +89,15 @@ def model(relations: str = "relation") -> CompiledModel:
     )
 
 
-def engine_for(relations: str = "relation") -> Engine:
+def engine_for(relations: str = "relation") -> ClassicEngine:
     live = LiveModel(model(relations))
     settings = Settings(stop=3.0, solver="dopri5", tolerance=1e-8)
-    engine = Engine(live, Recorder(live), settings, problem_of(live, settings)[0])
+    engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
     engine.use("dopri5", longest=inf, fixed=0.1)
     return engine
 
 
-def by_cpython(engine: Engine) -> Loop:
+def by_cpython(engine: ClassicEngine) -> Loop:
     """The record of a loop whose functions are Python's."""
     loop = engine.space.loop
     bind(
@@ -117,7 +117,7 @@ def by_cpython(engine: Engine) -> Loop:
     return loop
 
 
-def rules(engine: Engine) -> Rules:
+def rules(engine: ClassicEngine) -> Rules:
     return Rules.of(engine.space.loop, 100)
 
 

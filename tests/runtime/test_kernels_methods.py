@@ -19,7 +19,6 @@ from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.engine_choice import stiff_method
 from freewheel.runtime.integrators import sundials
 from freewheel.runtime.integrators.registry import METHODS
@@ -27,6 +26,7 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop import rows as storing
 from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
@@ -221,10 +221,10 @@ ORDERS = {
 }
 
 
-def engine_for(problem: Problem, solver: str, **settings) -> Engine:
+def engine_for(problem: Problem, solver: str, **settings) -> ClassicEngine:
     live = LiveModel(problem.model())
     chosen = Settings(stop=problem.stop, solver=solver, **settings)
-    engine = Engine(live, Recorder(live), chosen, problem_of(live, chosen)[0])
+    engine = ClassicEngine(live, Recorder(live), chosen, problem_of(live, chosen)[0])
     engine.use(solver, longest=inf, fixed=chosen.output_interval)
     return engine
 
@@ -375,7 +375,7 @@ def test_auto_says_what_it_chose_and_why():
 # ---------------------------------------------------------------- CPython as the reference
 
 
-def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) -> Engine:
+def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) -> ClassicEngine:
     """The same kernels, run as the Python functions they are."""
     engine = engine_for(problem, solver, **settings)
     function, method = problems.kernels[problem.kernel], engine.method

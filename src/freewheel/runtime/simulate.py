@@ -29,7 +29,6 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.engine_choice import (
     CIRCLING,
     HELD,
-    become_classic,
     become_implicit,
     better_stepper,
     change_sections,
@@ -81,7 +80,6 @@ from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
-    from freewheel.runtime.qss.engine import QuantizedEngine
     from freewheel.runtime.switched_dae.attached import AttachedCore
     from freewheel.runtime.switched_dae.folds import Motion
 
@@ -251,7 +249,7 @@ class _Simulation:
         self._drive(self.stepper)
         self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
 
-    def _drive(self, engine: Engine | QuantizedEngine) -> None:
+    def _drive(self, engine: Engine) -> None:
         """Up to the next event, limit or breath."""
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
@@ -277,10 +275,10 @@ class _Simulation:
                 self.predicted = self.stepper.predict(t, engine.y)
         elif code == AMBIGUOUS:
             self.ambiguity.tell(t, *engine.outcomes)
-        elif code == BECAME_STIFF and isinstance(engine, Engine):
-            become_implicit(engine, self.settings)
+        elif code == BECAME_STIFF:
+            become_implicit(engine.classic, self.settings)
         elif code == SECTION_FAILED:
-            if not isinstance(engine, Engine) and self.live.lost > 0:
+            if engine.is_quantized and self.live.lost > 0:
                 raise lost_by_quantized(self.live, engine.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
@@ -291,7 +289,8 @@ class _Simulation:
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
         elif code == STEP_FAILED:
-            if isinstance(engine, Engine) and (leave_library(engine) or self._fold(engine.lately)):
+            inner = engine.classic
+            if not engine.is_quantized and (leave_library(inner) or self._fold(inner.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
 
@@ -333,8 +332,7 @@ class _Simulation:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.is_held:
-            if not isinstance(self.stepper, Engine):
-                self.stepper = become_classic(self.stepper, self.settings, t, HELD)
+            self.stepper = self.stepper.become_classic(t, HELD)
             if self.holding.is_news:
                 self.event_count += self.holding.tell(self.log, t)
             change_sections(self.stepper)
@@ -414,10 +412,10 @@ class _Simulation:
         except SimulationError:
             if self.chatter.stands_still(t) and self.live.core is not None:
                 self._look_beyond(t)
-            if isinstance(self.stepper, Engine) or not self.chatter.stands_still(t):
+            if not self.stepper.is_quantized or not self.chatter.stands_still(t):
                 raise
         self.chatter.calm_down()
-        self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
+        self.stepper = self.stepper.become_classic(t, CIRCLING)
         change_sections(self.stepper)
         return ()
 
@@ -553,13 +551,13 @@ class _Simulation:
             self.progress(share)
 
     def _solver(self) -> str:
-        if self.live.core is not None and isinstance(self.stepper, Engine):
-            return core_method(self.stepper)  # others take turns with it
+        if self.stepper.steps_core:
+            return core_method(self.stepper.classic)  # others take turns with it
         return self.stepper.solver
 
     def _why(self) -> str:
         """What made this solver the one."""
-        if self.live.core is not None and isinstance(self.stepper, Engine):
+        if self.stepper.steps_core:
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was requested"
@@ -569,9 +567,8 @@ class _Simulation:
         stepper, work = self.stepper, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
-        engine = stepper if isinstance(stepper, Engine) else stepper.inner
         self.live.warnings += small_states(
-            *(self.recorder, self.settings, engine.problem.atol), is_quantized=engine is not stepper
+            *(self.recorder, self.settings, stepper.problem.atol), is_quantized=stepper.is_quantized
         )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []

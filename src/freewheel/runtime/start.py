@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf, isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,12 +31,10 @@ from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
-if TYPE_CHECKING:
-    from freewheel.runtime.qss.engine import QuantizedEngine
-
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
 SHARE_OF_STEP = 0.1
+SHORTEST_STEP = 1e-20  # of the whole time
 MOST_INPUTS = 5  # named in one message
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
 SHARE_OF_UNSAID_NOMINAL = 1e-2
@@ -154,9 +151,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
     return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
 
 
-def failure_of_step(
-    live: LiveModel, stepper: Engine | QuantizedEngine, failure: StepError
-) -> SimulationError:
+def failure_of_step(live: LiveModel, stepper: Engine, failure: StepError) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))

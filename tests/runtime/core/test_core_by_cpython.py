@@ -21,7 +21,7 @@ from freewheel.api import load
 from freewheel.machine.memory import Closure, Memory, address_of, memory_of
 from freewheel.result.store import Result
 from freewheel.runtime import engine, live
-from freewheel.runtime.engine import Engine
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.rows import restart
 from freewheel.runtime.loop.time_loop import drive
 from freewheel.runtime.switched_dae.arrays import add_mode, new_core
@@ -132,7 +132,7 @@ end M;
 @dataclass(frozen=True)
 class Run:
     result: Result
-    engine: Engine
+    engine: ClassicEngine
     calls: Counter[str]  # of functions, by CPython
 
     def image(self) -> bytes:
@@ -143,18 +143,18 @@ class Run:
 def run(text: str, tmp_path: Path, is_slow: bool, **settings: Any) -> Run:
     path = tmp_path / "M.mo"
     path.write_text(text)
-    engines: list[Engine] = []
+    engines: list[ClassicEngine] = []
     calls: Counter[str] = Counter()
-    init, use = Engine.__init__, Engine.use
+    init, use = ClassicEngine.__init__, ClassicEngine.use
 
-    def noted(self: Engine, *arguments: Any, **more: Any) -> None:
+    def noted(self: ClassicEngine, *arguments: Any, **more: Any) -> None:
         init(self, *arguments, **more)
         engines.append(self)
         if is_slow:
             loop = self.space.loop
             self._drive, self._restart = lambda _: drive(loop), lambda _, t: restart(loop, t)
 
-    def used(self: Engine, *arguments: Any, **more: Any) -> None:
+    def used(self: ClassicEngine, *arguments: Any, **more: Any) -> None:
         use(self, *arguments, **more)
         if is_slow:
             self._attempt = (self._attempt, try_core)
@@ -165,8 +165,8 @@ def run(text: str, tmp_path: Path, is_slow: bool, **settings: Any) -> Run:
             calls[frame.f_code.co_name] += 1
 
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr(Engine, "__init__", noted)
-        patch.setattr(Engine, "use", used)
+        patch.setattr(ClassicEngine, "__init__", noted)
+        patch.setattr(ClassicEngine, "use", used)
         patch.setattr(
             engine, "BREATH_SECONDS", inf
         )  # how often it breathes must not depend on time
