@@ -44,6 +44,7 @@ from freewheel.runtime.model import (
     Transport,
     VariableInfo,
 )
+from freewheel.runtime.switched_dae.model import NO_CORE
 
 BACKENDS = ("python", "llvm")
 
@@ -118,7 +119,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "branches": _branches(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
     }
-    core = None if program.core is None else core_of(program.core)
+    core = NO_CORE if program.core is None else core_of(program.core)
     return Plain(program.start, data, program.object_count, _can_speak(program), core)
 
 

@@ -42,7 +42,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
     shortest = SHORTEST_STEP * settings.span
     is_optimistic = settings.step_control == "optimistic"
     if is_optimistic:
-        check_optimism(solver, live.core is not None)
+        check_optimism(solver, live.core.is_there)
     if solver in QUANTIZED:
         return quantized_engine(ClassicEngine(live, recorder, settings, problem), settings, solver)
     if settings.quanta:
@@ -52,13 +52,13 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
         chosen = quantized_engine(engine, settings, "liqss2")
         chosen.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
-    if live.core is None and solver in (CORE, CORE_EULER):
+    if not live.core.is_there and solver in (CORE, CORE_EULER):
         raise no_core(solver)
     if solver not in (*SOLVERS, CORE, CORE_EULER):
         raise unknown_solver(solver)
     engine = ClassicEngine(live, recorder, settings, problem)
-    if live.core is not None:
-        engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)
+    if live.core.is_there:
+        engine.use(live.core.method, longest, fixed)
         engine.shortest = shortest
         if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
@@ -100,7 +100,7 @@ def quantized_engine(inner: ClassicEngine, settings: Settings, name: str) -> Qua
     if problem_there is not None:
         raise problem_there
     rows = None
-    if live.core is None:
+    if not live.core.is_there:
         assert model.quantized is not None
         rows = model.quantized(method.order)
     quanta = quanta_of(model, settings.tolerance, settings.quanta)
@@ -119,16 +119,9 @@ def _use_core_or_not(engine: ClassicEngine) -> None:
     """The method of an implicit core knows of no surfaces: as long as the model is held on one, the core
     gives slopes in each mode, and an ordinary method takes the steps."""
     is_held = engine.live.is_held
-    name = "dopri5" if is_held else core_method(engine)
+    name = "dopri5" if is_held else engine.live.core.method
     if engine.solver != name:
         engine.change_method(name, detect=is_held)
-
-
-def core_method(engine: ClassicEngine) -> str:
-    """Of a model with an implicit core, as long as nothing is held."""
-    core = engine.live.core
-    assert core is not None
-    return CORE_EULER if core.settings.solver == CORE_EULER else CORE
 
 
 def become_implicit(engine: ClassicEngine, settings: Settings) -> None:

@@ -39,7 +39,7 @@ from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.own_code import Copies
 from freewheel.runtime.qss.model import QuantizedModel
-from freewheel.runtime.switched_dae.model import CoreModel
+from freewheel.runtime.switched_dae.model import NO_CORE, CoreModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
@@ -295,7 +295,7 @@ class CompiledModel:
     # Slot, written by `parameters` or `relations`: how fast what relations look at swings, in rad/s.
     swing: int = -1
     history: int = -1  # slot for the address of what they remember (delays/lookup.py)
-    core: CoreModel | None = None  # what stays implicit: ideal switches and the like
+    core: CoreModel = NO_CORE  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that
     # changes the model needs a new translation.
     decisive: tuple[tuple[int, bool], ...] = ()

@@ -141,7 +141,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
         return settings.longest_step
     if model.follow >= 0 and len(model.states) == 0:  # nothing else limits how far a loop moves
         return settings.output_interval
-    corners = {slot for e in (model.core.elements if model.core else ()) for slot, _ in e.statuses}
+    corners = {slot for e in model.core.elements for slot, _ in e.statuses}
     if not (model.corners or model.watches_time) and all(
         relation.status in corners for relation in model.relations
     ):

@@ -20,7 +20,8 @@ import pytest
 from freewheel.api import load
 from freewheel.machine.memory import Closure, Memory, address_of, memory_of
 from freewheel.result.store import Result
-from freewheel.runtime import engine, live
+from freewheel.runtime import live
+from freewheel.runtime.loop import classic_engine
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.rows import restart
 from freewheel.runtime.loop.time_loop import drive
@@ -168,7 +169,7 @@ def run(text: str, tmp_path: Path, is_slow: bool, **settings: Any) -> Run:
         patch.setattr(ClassicEngine, "__init__", noted)
         patch.setattr(ClassicEngine, "use", used)
         patch.setattr(
-            engine, "BREATH_SECONDS", inf
+            classic_engine, "BREATH_SECONDS", inf
         )  # how often it breathes must not depend on time
         if is_slow:
             patch.setattr(live, "Memory", lambda checked=True: Memory(checked=True))
@@ -237,7 +238,7 @@ def test_a_model(case: str, tmp_path: Path) -> None:
 
     assert expected - done.calls.keys() == set()
     assert done.result.events
-    assert done.engine.live.core is not None
+    assert done.engine.live.core.is_there
 
 
 @pytest.mark.parametrize(
@@ -264,7 +265,7 @@ def test_work_is_counted(text: str, solver: str, newton: str, tmp_path: Path) ->
 def test_an_index_beyond_an_array_is_noticed(tmp_path: Path) -> None:
     done = run(RECTIFIER, tmp_path, is_slow=True)
     core = done.engine.live.core
-    assert core is not None
+    assert isinstance(core, AttachedCore)
     core.record.elements[0].unknown = 100
 
     with pytest.raises(IndexError):

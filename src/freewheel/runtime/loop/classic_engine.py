@@ -75,7 +75,7 @@ class ClassicEngine:
             recorder.slots,
             memory=live.records,
             corner_count=len(model.corners),
-            stored_count=0 if model.core is None else len(model.core.is_differential),
+            stored_count=len(model.core.is_differential),
             samples=len(model.samples),
             saved_size=len(live.memory),
             mode_places=MODE_TABLE,
@@ -139,10 +139,8 @@ class ClassicEngine:
             loop.chooses_states = 1
         if self.live.history is not None:
             loop.has_history, loop.history = 1, self.live.history.record
-        if model.core is not None:
-            loop.is_stored[:] = model.core.is_differential
-        if self.live.core is not None:
-            loop.core = self.live.core.record
+        loop.is_stored[:] = model.core.is_differential
+        self.live.core.join(loop)
 
     def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -180,7 +178,7 @@ class ClassicEngine:
 
     @property
     def steps_core(self) -> bool:
-        return self.live.core is not None
+        return self.live.core.is_there
 
     def change_sections(self) -> None:
         """After the live model got others. Those of a model that is held may join every derivative
@@ -189,7 +187,7 @@ class ClassicEngine:
         if not self.is_full and self.live.is_held and self.problem.size <= FULL_UP_TO:
             self._fill_jacobian()
         # A method of its own for an implicit core, or another Jacobian, are for Python to change.
-        self.space.loop.can_hold = int(self.is_full and self.live.core is None)
+        self.space.loop.can_hold = int(self.is_full and not self.live.core.is_there)
 
     def _fill_jacobian(self) -> None:
         self.is_full = True
@@ -349,7 +347,7 @@ class ClassicEngine:
         spaces = [self.space] + ([self.multistep.space] if self.multistep is not None else [])
         lines = [piece for _, piece in inputs if isinstance(piece, Line)]
         numbers = [x for line in lines for x in (line.t0, line.y0, line.slope, line.t1, line.y1)]
-        if self.live.core is not None and lines:
+        if lines:
             self.live.core.follow_inputs([slot for slot, _ in inputs], numbers)
         for space in spaces:
             if space.loop.inputs != len(inputs):
@@ -626,9 +624,9 @@ class ClassicEngine:
             _, factored, newton = self.multistep.counts()
             more = (inner.evaluations, inner.jacobians, factored, newton)
             counted = [a + b for a, b in zip(counted, more, strict=True)]
-        if self.live.core is not None:
-            counted = [a + b for a, b in zip(counted, self.live.core.work, strict=True)]
-        evaluations, jacobians, factored, newton = counted
+        evaluations, jacobians, factored, newton = map(
+            sum, zip(counted, self.live.core.work, strict=True)
+        )
         located = self.space.loop.locations
         return Work(evaluations, jacobians, factored, newton, located)
 

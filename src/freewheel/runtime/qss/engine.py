@@ -363,10 +363,8 @@ class QuantizedEngine:
         return self.inner.rows_stored
 
     def _row_failed(self, t: float) -> Exception:
-        if self.live.core is not None:
-            self.live.core.check()  # an impulse that is an error
-            return row_failed(self.live, "", t)
-        return row_failed(self.live, self._row_name(), t)
+        self.live.core.check()  # an impulse that is an error
+        return row_failed(self.live, "" if self.live.core.is_there else self._row_name(), t)
 
     def _row_name(self) -> str:
         row, n = self.qss.failed_row, self.own.n
@@ -459,8 +457,7 @@ class QuantizedEngine:
     @property
     def work(self) -> Work:
         rows = self.qss.evaluations + self.qss.predictions
-        core = self.live.core
-        more = (0, 0, 0, 0) if core is None else core.work
+        more = self.live.core.work
         return Work(rows + more[0], *more[1:], self.qss.predictions)
 
     @property

@@ -173,7 +173,7 @@ class Holding:
         live.memory[:] = np.asarray(loop.after)
         found = np.array(loop.trial)
         live.place(t, found)
-        if self.is_held and live.core is not None:
+        if self.is_held:
             live.core.flush()  # an impulse of this event: no step of the core follows for a while
         return found
 
