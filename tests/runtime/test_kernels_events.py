@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.slots import Info, RelationSlots, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
@@ -29,13 +30,7 @@ from freewheel.runtime.loop import time_loop as driving
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.recording import Recorder
-from freewheel.runtime.model import (
-    CompiledModel,
-    Relation,
-    SlotRange,
-    StateInfo,
-    VariableInfo,
-)
+from freewheel.runtime.model import CompiledModel, SlotRange
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 
@@ -79,11 +74,11 @@ def model(relations: str = "relation") -> CompiledModel:
         states=SlotRange(1, 3),
         derivatives=SlotRange(3, 5),
         inputs=(),
-        state_infos=(StateInfo("x", 1, 3), StateInfo("v", 2, 4)),
-        variables=(VariableInfo("x", 1), VariableInfo("count", 7, kind="discrete", type="Integer")),
+        state_infos=(StateSlots("x", 1, 3), StateSlots("v", 2, 4)),
+        variables=(Info("x", 1), Info("count", 7, kind="discrete", type="Integer")),
         parameter_slots={},
         sections={section: counting.kernels[name] for section, name in names.items()},
-        relations=(Relation(5, 6, "x > 0.5"),),
+        relations=(RelationSlots(5, 6, "x > 0.5"),),
         discrete=((7, 8), (5, 9)),
         addresses={section: counting.address(name) for section, name in names.items()},
     )

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError, UsageError
+from freewheel.base.slots import Info, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
@@ -29,7 +30,7 @@ from freewheel.runtime.loop import time_loop as driving
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.recording import Recorder
-from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
+from freewheel.runtime.model import CompiledModel, SlotRange
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.runtime.start import problem_of
@@ -167,8 +168,8 @@ class Problem:
             states=SlotRange(1, 1 + n),
             derivatives=SlotRange(1 + n, 1 + 2 * n),
             inputs=(),
-            state_infos=tuple(StateInfo(f"x{i}", 1 + i, 1 + n + i) for i in range(n)),
-            variables=tuple(VariableInfo(f"x{i}", 1 + i) for i in range(n)),
+            state_infos=tuple(StateSlots(f"x{i}", 1 + i, 1 + n + i) for i in range(n)),
+            variables=tuple(Info(f"x{i}", 1 + i) for i in range(n)),
             parameter_slots={},
             sections={"derivatives": function},
             sparsity=self.sparsity,

@@ -12,6 +12,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.near import did_you_mean_or_list
+from freewheel.base.slots import Info
 from freewheel.runtime.diagnostics import (
     fixed_step_failed,
     newton_failed,
@@ -27,7 +28,6 @@ from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
@@ -184,7 +184,7 @@ def _with_origin(live: LiveModel, problem: SimulationError, state: int) -> Simul
     return with_origin(live.model, problem, slot, live.memory)
 
 
-def _value_text(info: VariableInfo, live: LiveModel) -> str:
+def _value_text(info: Info, live: LiveModel) -> str:
     value = float(live.memory[info.slot])
     if info.type == "Boolean":
         return "true" if value else "false"
