@@ -22,16 +22,17 @@ import numpy as np
 import numpy.typing as npt
 
 import freewheel as fw
+from freewheel.base.slots import Info, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.integrators.registry import METHODS as COMPILED
 from freewheel.runtime.integrators.registry import CompiledMethod
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.recording import Recorder
-from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
+from freewheel.runtime.model import CompiledModel, SlotRange
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 
@@ -82,14 +83,14 @@ class OneStep:
             states=SlotRange(1, 3),
             derivatives=SlotRange(3, 5),
             inputs=(),
-            state_infos=tuple(StateInfo(name, 1 + i, 3 + i) for i, name in enumerate(names)),
-            variables=tuple(VariableInfo(name, 1 + i) for i, name in enumerate(names)),
+            state_infos=tuple(StateSlots(name, 1 + i, 3 + i) for i, name in enumerate(names)),
+            variables=tuple(Info(name, 1 + i) for i, name in enumerate(names)),
             parameter_slots={},
             sections={"derivatives": kernels.kernels["test_equation"]},
             addresses={"derivatives": kernels.address("test_equation")},
         )
         live, settings = LiveModel(model), Settings(solver=solver)
-        self.engine = Engine(live, Recorder(live), settings, problem_of(live, settings)[0])
+        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
         self.engine.use(solver, longest=inf, fixed=1.0)
         # Whatever the error estimate says; Newton's iteration still ends at the solution, since the
         # problem is linear and its second change is rounding.

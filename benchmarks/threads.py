@@ -21,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 from freewheel.api.model import Model, load
-from freewheel.runtime.engine import Engine
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.switched_dae.attached import AttachedCore
 
 ROOT = Path(__file__).parents[1]
@@ -93,7 +93,7 @@ def in_python(model: Model, jobs: Sequence[Job]) -> tuple[float, float]:
         return called
 
     with (
-        patch.object(Engine, "_run", timed(Engine._run, True)),
+        patch.object(ClassicEngine, "_run", timed(ClassicEngine._run, True)),
         patch.object(AttachedCore, "visit", timed(AttachedCore.visit, False)),
     ):
         began = thread_time()

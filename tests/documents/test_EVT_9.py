@@ -80,7 +80,7 @@ def test_EVT_9_without_a_storage_in_the_way_nothing_is_released(tmp_path, capsys
     assert execute(["explain", "--switches", str(path)]) == 0
 
     assert "is not a state" not in capsys.readouterr().out
-    assert fw.load(path).compiled().core is None
+    assert not fw.load(path).compiled().core.is_there
 
 
 def test_EVT_9_two_only_together(tmp_path, capsys):

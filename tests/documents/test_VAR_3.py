@@ -40,7 +40,7 @@ def test_VAR_3_switches_outside_of_the_implicit_part_are_seen_by_it(tmp_path):
     result = model.simulate()
 
     core = model.compiled().core
-    assert core is not None
+    assert core.is_there
     assert core.is_linear  # each position of the outer switch has matrices of its own
     times = np.asarray(result.time)
     chosen = np.random.default_rng(1).choice(len(times), 200, replace=False)

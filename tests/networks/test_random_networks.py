@@ -122,7 +122,7 @@ def run_alone(circuit: Circuit, leak: float) -> Result:
     flat = compile_model(library, (circuit.name,), Options(stop_after="flat")).flat
     assert flat is not None
     model = model_of(lower(analyse(flat, leaks=0.0)), "llvm")
-    assert model.core is None
+    assert not model.core.is_there
     return simulate(model, Settings.of(model, stop=circuit.stop, max_events=3000, tolerance=1e-7))
 
 

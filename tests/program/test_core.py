@@ -35,7 +35,7 @@ class Running:
 
     def __init__(self, name: str, text: str = CIRCUITS) -> None:
         self.model = made(name, text).model
-        assert self.model.core is not None
+        assert self.model.core.is_there
         self.core: CoreModel = self.model.core
         self.memory = self.model.start.copy()
         assert self.model.sections["parameters"](self.memory) == 0

@@ -12,14 +12,8 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import Diagnostic
-from freewheel.runtime.model import (
-    CompiledModel,
-    Relation,
-    Sample,
-    SlotRange,
-    StateInfo,
-    VariableInfo,
-)
+from freewheel.base.slots import Info, RelationSlots, StateSlots
+from freewheel.runtime.model import CompiledModel, Sample, SlotRange
 
 
 class View:
@@ -85,17 +79,17 @@ class Sketch:
         kinds |= dict.fromkeys(self.parameters, "parameter") | dict.fromkeys(
             self.discrete, "discrete"
         )
-        variables = [VariableInfo(name, at[name], kind=kind) for name, kind in kinds.items()]
-        variables += [VariableInfo(f"der({s})", at[f"der({s})"]) for s in self.states]
-        variables += [VariableInfo(a, at[n], sign) for a, (n, sign) in self.aliases.items()]
+        variables = [Info(name, at[name], kind=kind) for name, kind in kinds.items()]
+        variables += [Info(f"der({s})", at[f"der({s})"]) for s in self.states]
+        variables += [Info(a, at[n], sign) for a, (n, sign) in self.aliases.items()]
         model = CompiledModel(
             name="Sketch",
             start=start,
             time=0,
             states=SlotRange(1, 1 + n),
             derivatives=SlotRange(1 + n, 1 + 2 * n),
-            inputs=tuple(VariableInfo(name, at[name]) for name in self.inputs),
-            state_infos=tuple(StateInfo(s, at[s], at[f"der({s})"]) for s in self.states),
+            inputs=tuple(Info(name, at[name]) for name in self.inputs),
+            state_infos=tuple(StateSlots(s, at[s], at[f"der({s})"]) for s in self.states),
             variables=tuple(variables),
             parameter_slots={name: at[name] for name in self.parameters},
             sections={
@@ -107,7 +101,7 @@ class Sketch:
                 "discrete": self._section(self.when),
             },
             relations=tuple(
-                Relation(at[f"s({r})"], at[f"r({r})"], r, r in self.time_relations)
+                RelationSlots(at[f"s({r})"], at[f"r({r})"], r, r in self.time_relations)
                 for r in self.relations
             ),
             samples=tuple(Sample(at[f"start({s})"], at[f"step({s})"], at[s]) for s in self.samples),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.slots import RelationSlots
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import Relation
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER
 
@@ -15,13 +15,13 @@ SETTINGS = Settings(stop=1.0, tolerance=1e-6)
 SIZE = 100.0
 
 
-def watch_for(relation: Relation) -> ChatterWatch:
+def watch_for(relation: RelationSlots) -> ChatterWatch:
     return ChatterWatch([relation], SETTINGS, Workspace(1, 1, []))
 
 
 def watch_of(noise: float, events: int) -> ChatterWatch:
     """A residual of size 100 that jumps from nearly nothing to `-noise` and back."""
-    watch = watch_for(Relation(0, 1, "s < 0"))
+    watch = watch_for(RelationSlots(0, 1, "s < 0"))
     watch.see(np.array([SIZE]))
     sides = np.array([1e-19]), np.array([-noise])
     for k in range(events):
@@ -51,7 +51,7 @@ def test_a_signal_takes_the_band_away() -> None:
 
 
 def test_what_goes_one_way_only_is_no_noise() -> None:
-    watch = watch_for(Relation(0, 1, "time >= next"))
+    watch = watch_for(RelationSlots(0, 1, "time >= next"))
     watch.see(np.array([SIZE]))
     for k in range(40):
         t = 0.5 + 1e-13 * k

@@ -3,7 +3,7 @@
 import pytest
 
 import freewheel as fw
-from freewheel.runtime.engine import Engine
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.simulate import _Simulation
 
 CLUTCH = """
@@ -90,7 +90,7 @@ def test_events_inside_the_loop_are_those_outside(name, given, tmp_path, monkeyp
     path.write_text(CLUTCH)
     model = fw.load(path) if name == "Clutch" else fw.load(name)
     compiled = model.simulate(tol=1e-6, params=given)
-    monkeypatch.setattr(Engine, "_are_plain", lambda _: False)
+    monkeypatch.setattr(ClassicEngine, "_are_plain", lambda _: False)
     reference = model.simulate(tol=1e-6, params=given)
 
     assert len(compiled.events) == len(reference.events) > 3

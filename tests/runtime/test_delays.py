@@ -13,7 +13,7 @@ from freewheel.runtime.delays import breaks as at_events
 from freewheel.runtime.delays import history
 from freewheel.runtime.delays import lookup as at
 from freewheel.runtime.delays.history_kernels import take_differences
-from freewheel.runtime.engine import Engine
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.rows import restart
 from freewheel.runtime.loop.time_loop import drive
 
@@ -327,12 +327,12 @@ def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
         return event(engine, t, *arguments)
 
     options = {"stop": 3, "interval": 0.25, "solver": "rodas4"}
-    init, event = Engine.__init__, simulate._Simulation._event
+    init, event = ClassicEngine.__init__, simulate._Simulation._event
     monkeypatch.setattr(history, "FIRST_PLACES", 2)
     monkeypatch.setattr(history, "FIRST_ROOM", 8)
     monkeypatch.setattr(simulate._Simulation, "_event", noted)
     fast = simulated(text, "llvm", **options)
-    monkeypatch.setattr(Engine, "__init__", slow)
+    monkeypatch.setattr(ClassicEngine, "__init__", slow)
     monkeypatch.setattr(live, "Memory", lambda: Memory(checked=True))
     bounded = simulated(text, "llvm", **options)
 

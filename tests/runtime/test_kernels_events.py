@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.slots import Info, RelationSlots, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events import iteration_kernels as settling
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete
@@ -27,15 +27,10 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop import rows as storing
 from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.recording import Recorder
-from freewheel.runtime.model import (
-    CompiledModel,
-    Relation,
-    SlotRange,
-    StateInfo,
-    VariableInfo,
-)
+from freewheel.runtime.model import CompiledModel, SlotRange
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 
@@ -79,25 +74,25 @@ def model(relations: str = "relation") -> CompiledModel:
         states=SlotRange(1, 3),
         derivatives=SlotRange(3, 5),
         inputs=(),
-        state_infos=(StateInfo("x", 1, 3), StateInfo("v", 2, 4)),
-        variables=(VariableInfo("x", 1), VariableInfo("count", 7, kind="discrete", type="Integer")),
+        state_infos=(StateSlots("x", 1, 3), StateSlots("v", 2, 4)),
+        variables=(Info("x", 1), Info("count", 7, kind="discrete", type="Integer")),
         parameter_slots={},
         sections={section: counting.kernels[name] for section, name in names.items()},
-        relations=(Relation(5, 6, "x > 0.5"),),
+        relations=(RelationSlots(5, 6, "x > 0.5"),),
         discrete=((7, 8), (5, 9)),
         addresses={section: counting.address(name) for section, name in names.items()},
     )
 
 
-def engine_for(relations: str = "relation") -> Engine:
+def engine_for(relations: str = "relation") -> ClassicEngine:
     live = LiveModel(model(relations))
     settings = Settings(stop=3.0, solver="dopri5", tolerance=1e-8)
-    engine = Engine(live, Recorder(live), settings, problem_of(live, settings)[0])
+    engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
     engine.use("dopri5", longest=inf, fixed=0.1)
     return engine
 
 
-def by_cpython(engine: Engine) -> Loop:
+def by_cpython(engine: ClassicEngine) -> Loop:
     """The record of a loop whose functions are Python's."""
     loop = engine.space.loop
     bind(
@@ -117,7 +112,7 @@ def by_cpython(engine: Engine) -> Loop:
     return loop
 
 
-def rules(engine: Engine) -> Rules:
+def rules(engine: ClassicEngine) -> Rules:
     return Rules.of(engine.space.loop, 100)
 
 

@@ -10,13 +10,13 @@ import pytest
 
 import freewheel as fw
 from freewheel.machine.memory import Closure, Memory, bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events.chattering_kernels import chatter, count_switches
 from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sliding import hold_kernels as hold
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import take_up
 from freewheel.runtime.events.sliding.projection import least_change, projection
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
@@ -103,7 +103,7 @@ def model(request) -> tuple[Any, float]:
     return fw.load_text(text), stop
 
 
-def twin_of(engine: Engine) -> tuple[Memory, Loop]:
+def twin_of(engine: ClassicEngine) -> tuple[Memory, Loop]:
     """All records of a run once more, for kernels that CPython runs."""
     twin = engine.live.records.copy()
     loop, held = twin.first(Loop), twin.first(HeldMotions)
@@ -117,9 +117,11 @@ def twin_of(engine: Engine) -> tuple[Memory, Loop]:
 def compared(monkeypatch) -> list[str]:
     """Kernels of events that Python deals with are run by CPython too; their names."""
     seen: list[str] = []
-    call = Engine.call
+    call = ClassicEngine.call
 
-    def both(self: Engine, kernel: str | Callable[..., Any], rules: Rules, *more: int) -> int:
+    def both(
+        self: ClassicEngine, kernel: str | Callable[..., Any], rules: Rules, *more: int
+    ) -> int:
         loop = self.space.loop
         for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
             array[:] = numbers
@@ -135,13 +137,13 @@ def compared(monkeypatch) -> list[str]:
         seen.append(name)
         return code
 
-    monkeypatch.setattr(Engine, "call", both)
+    monkeypatch.setattr(ClassicEngine, "call", both)
     return seen
 
 
 def outside(monkeypatch) -> None:
     """Events are dealt with one by one, by Python and single kernels."""
-    monkeypatch.setattr(Engine, "_are_plain", lambda _: False)
+    monkeypatch.setattr(ClassicEngine, "_are_plain", lambda _: False)
 
 
 def test_machine_code_and_cpython_decide_alike(model, compared, monkeypatch):

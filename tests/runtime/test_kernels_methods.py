@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from freewheel.base.diagnostics import SimulationError, UsageError
+from freewheel.base.slots import Info, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.engine_choice import stiff_method
 from freewheel.runtime.integrators import sundials
 from freewheel.runtime.integrators.registry import METHODS
@@ -27,9 +27,10 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop import rows as storing
 from freewheel.runtime.loop import time_loop as driving
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.recording import Recorder
-from freewheel.runtime.model import CompiledModel, SlotRange, StateInfo, VariableInfo
+from freewheel.runtime.model import CompiledModel, SlotRange
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.runtime.start import problem_of
@@ -167,8 +168,8 @@ class Problem:
             states=SlotRange(1, 1 + n),
             derivatives=SlotRange(1 + n, 1 + 2 * n),
             inputs=(),
-            state_infos=tuple(StateInfo(f"x{i}", 1 + i, 1 + n + i) for i in range(n)),
-            variables=tuple(VariableInfo(f"x{i}", 1 + i) for i in range(n)),
+            state_infos=tuple(StateSlots(f"x{i}", 1 + i, 1 + n + i) for i in range(n)),
+            variables=tuple(Info(f"x{i}", 1 + i) for i in range(n)),
             parameter_slots={},
             sections={"derivatives": function},
             sparsity=self.sparsity,
@@ -221,10 +222,10 @@ ORDERS = {
 }
 
 
-def engine_for(problem: Problem, solver: str, **settings) -> Engine:
+def engine_for(problem: Problem, solver: str, **settings) -> ClassicEngine:
     live = LiveModel(problem.model())
     chosen = Settings(stop=problem.stop, solver=solver, **settings)
-    engine = Engine(live, Recorder(live), chosen, problem_of(live, chosen)[0])
+    engine = ClassicEngine(live, Recorder(live), chosen, problem_of(live, chosen)[0])
     engine.use(solver, longest=inf, fixed=chosen.output_interval)
     return engine
 
@@ -375,7 +376,7 @@ def test_auto_says_what_it_chose_and_why():
 # ---------------------------------------------------------------- CPython as the reference
 
 
-def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) -> Engine:
+def driven_by_cpython(problem: Problem, solver: str, stop: float, **settings) -> ClassicEngine:
     """The same kernels, run as the Python functions they are."""
     engine = engine_for(problem, solver, **settings)
     function, method = problems.kernels[problem.kernel], engine.method

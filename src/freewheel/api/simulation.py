@@ -110,7 +110,7 @@ def _run(
             raise _with_causes(failure, changed, numbers) from None
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
-        if ready.core is None:
+        if not ready.core.is_there:
             raise
         result = _simulated(model, ready, request, numbers, signals, progress)
         result.warnings = (_joint(failure), *result.warnings)
@@ -208,7 +208,7 @@ def _fed(model: Model, signals: Mapping[str, InputSignal]) -> Model:
 def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
     """Whether positions found one by one may be the reason, and all together the cure."""
     told = failure.diagnostics[0].code
-    return told in UNSETTLED and ready.core is None and request.solver == "auto"
+    return told in UNSETTLED and not ready.core.is_there and request.solver == "auto"
 
 
 def _joint(failure: SimulationError) -> Diagnostic:

@@ -48,8 +48,8 @@ STORED = "stored"  # the only stage of a compilation that was found
 _DIGEST = 16
 _NOWHERE = "nowhere"
 
-# Homes of everything an entry may hold, besides the plain data of `_MODEL`.
-_MODEL = "freewheel.runtime.model"
+# Homes of everything an entry may hold, besides the plain data of `_DATA`.
+_DATA = ("freewheel.runtime.model", "freewheel.base.slots")
 _ALLOWED = {
     "freewheel.backend.assemble": ("Plain",),
     "freewheel.backend.recipe": ("Known",),
@@ -205,8 +205,8 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if name in _ALLOWED.get(module, ()):
             return getattr(import_module(module), name)
-        found = getattr(import_module(_MODEL), name, None) if module == _MODEL else None
-        if isinstance(found, type) and is_dataclass(found) and found.__module__ == _MODEL:
+        found = getattr(import_module(module), name, None) if module in _DATA else None
+        if isinstance(found, type) and is_dataclass(found) and found.__module__ == module:
             return found
         raise pickle.UnpicklingError(f"{module}.{name} does not belong here")
 

@@ -17,13 +17,13 @@ import numpy as np
 from freewheel.backend.core import with_code
 from freewheel.backend.slopes import slopes_of
 from freewheel.runtime.model import CompiledModel
+from freewheel.runtime.switched_dae.model import NO_CORE, CoreModel
 
 if TYPE_CHECKING:
     from freewheel.backend.llvm import LlvmMachine
     from freewheel.backend.recipe import Known
     from freewheel.backend.reference import Reference
     from freewheel.runtime.qss.model import QuantizedModel
-    from freewheel.runtime.switched_dae.model import CoreModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,15 @@ class Plain:
     fields: Mapping[str, Any]  # of `CompiledModel`, as they are
     object_count: int
     can_speak: bool  # whether a step says something: else nobody needs to listen
-    core: CoreModel | None = None  # what stays implicit, without its code
+    core: CoreModel = NO_CORE  # what stays implicit, without its code
     core_code: Known | None = None  # where that was kept
 
 
 def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
     """With machine code; the slot after those of the program tells that something was said."""
-    core = None if plain.core is None else with_code(plain.core, machine.core(plain.core_code))
+    core = plain.core
+    if core.is_there:
+        core = with_code(core, machine.core(plain.core_code))
     return CompiledModel(
         **plain.fields,
         start=np.array((*plain.start, 0.0), dtype=np.float64),

@@ -6,44 +6,15 @@ model.sections["derivatives"](memory)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from operator import attrgetter
 from typing import Any
 
 from freewheel.backend.assemble import Plain, assemble, assemble_reference
 from freewheel.backend.core import core_of
 from freewheel.base.diagnostics import CompileError, Diagnostic
-from freewheel.program.nodes import (
-    Act,
-    ChoiceSlots,
-    DelaySlots,
-    Info,
-    PipeSlots,
-    Program,
-    RangeSlots,
-    RelationSlots,
-    SolveLinear,
-    SolveNonlinear,
-    StateSlots,
-    branch_slots,
-)
-from freewheel.program.nodes import TextInfo as TextSlots
+from freewheel.program.nodes import Act, Program, SolveLinear, SolveNonlinear, branch_slots
 from freewheel.program.sparsity import compressed
-from freewheel.runtime.model import (
-    CompiledModel,
-    Delay,
-    Homotopy,
-    Range,
-    Relation,
-    Sample,
-    SlotRange,
-    StateChoice,
-    StateInfo,
-    TextInfo,
-    Transport,
-    VariableInfo,
-)
+from freewheel.runtime.model import CompiledModel, Homotopy, Sample, SlotRange
+from freewheel.runtime.switched_dae.model import NO_CORE
 
 BACKENDS = ("python", "llvm")
 
@@ -66,35 +37,12 @@ def build(program: Program, backend: str = "python") -> CompiledModel:
     return assemble(plain, LlvmMachine(recipe, len(plain.start), plain.object_count))
 
 
-# Records that the compiler makes and the runtime reads: the same fields in the same order. The compiler knows
-# no runtime, so that each side has a class of its own.
-MIRRORED: Mapping[type, type] = {
-    Info: VariableInfo,
-    TextSlots: TextInfo,
-    RangeSlots: Range,
-    RelationSlots: Relation,
-    StateSlots: StateInfo,
-    ChoiceSlots: StateChoice,
-    DelaySlots: Delay,
-    PipeSlots: Transport,
-}
-_VALUES = {kind: attrgetter(*(label.name for label in fields(kind))) for kind in MIRRORED}
-
-# Of `Program`, by the name that `CompiledModel` has for them.
-RECORDS = {
-    "inputs": "inputs",
-    "state_infos": "state_slots",
-    "variables": "variables",
-    "texts": "texts",
-    "ranges": "ranges",
-    "relations": "relations",
-    "choices": "choices",
-    "delays": "delays",
-    "transports": "pipes",
-}
+# Of `Program`, that `CompiledModel` has by another name and by the same one.
+RENAMED = {"state_infos": "state_slots", "transports": "pipes"}
 AS_THEY_ARE = (
     *("name", "time", "decisive", "pivots", "terminal_flag", "awake", "discrete", "reinits"),
     *("sparsity", "follow", "watches_time", "corners", "swing", "history"),
+    *("inputs", "variables", "texts", "ranges", "relations", "choices", "delays"),
 )
 
 
@@ -102,7 +50,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
     has_pattern = with_pattern and program.sparsity is not None
     data: dict[str, Any] = {
         **{name: getattr(program, name) for name in AS_THEY_ARE},
-        **{name: _mirrored(getattr(program, own)) for name, own in RECORDS.items()},
+        **{name: getattr(program, own) for name, own in RENAMED.items()},
         "states": SlotRange(*program.states),
         "derivatives": SlotRange(*program.derivatives),
         "parameter_slots": dict(program.parameters),
@@ -118,12 +66,8 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "branches": _branches(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
     }
-    core = None if program.core is None else core_of(program.core)
+    core = NO_CORE if program.core is None else core_of(program.core)
     return Plain(program.start, data, program.object_count, _can_speak(program), core)
-
-
-def _mirrored(nodes: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple([MIRRORED[type(node)](*_VALUES[type(node)](node)) for node in nodes])
 
 
 def _linear_loops(program: Program) -> tuple[tuple[int, ...], ...]:

@@ -31,7 +31,7 @@ def to_keep(model: CompiledModel) -> Kept:
 
     machine: LlvmMachine = model.extras["machine"]
     plain = plain_of(machine.recipe.program, with_pattern=True)
-    if plain.core is not None:
+    if plain.core.is_there:
         plain = replace(plain, core_code=machine.core().recipe.known)
     return plain, machine.recipe.known, machine.known_jacobian()
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from freewheel.base.slots import Info
 from freewheel.export.acsl_text import ACSL, RESERVED, AcslWriter, wrapped
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.events import has_events
@@ -22,7 +23,6 @@ from freewheel.export.options import ExportOptions
 from freewheel.export.reads import last_copies
 from freewheel.export.writer import locals_of
 from freewheel.formula.nodes import Integer, Real, Var
-from freewheel.program.nodes import Info
 
 RULES = NameRules(dot="z", is_short=True, ignores_case=True, longest=31, reserved=RESERVED)
 MOST_LABELS = 200

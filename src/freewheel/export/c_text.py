@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from textwrap import wrap
 
+from freewheel.base.slots import Info
 from freewheel.export.events import has_events
 from freewheel.export.formula import Dialect, FormulaText
 from freewheel.export.naming import NameRules, names_for
@@ -24,7 +25,7 @@ from freewheel.export.nodes import Draft, Linear, Repeat, Set, Statement
 from freewheel.export.writer import StatementWriter, locals_of
 from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
-from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Info, Program
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Program
 
 # Headers declare more names, and other ones on other systems, than a list could hold.
 RULES = NameRules(longest=63, prefix="v_")

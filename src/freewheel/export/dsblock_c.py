@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from freewheel.base.slots import Info
 from freewheel.export.c import file_stem
 from freewheel.export.c_text import (
     C,
@@ -25,7 +26,6 @@ from freewheel.export.options import ExportOptions
 from freewheel.export.residuals import RESIDUAL, Implicit, implicit_form
 from freewheel.export.writer import locals_of
 from freewheel.formula.nodes import Var
-from freewheel.program.nodes import Info
 
 
 def write_dsblock_c(model: Exportable, options: ExportOptions) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from freewheel.base.slots import Info
 from freewheel.export.supported import refuse
 from freewheel.formula.nodes import (
     LOGICAL,
@@ -28,7 +29,6 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.walk import fold
-from freewheel.program.nodes import Info
 
 # How tightly the outermost operator binds.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, TERM, SIGN, POWER, PRIMARY = range(10)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from freewheel.base.slots import Info
 from freewheel.export.c import file_stem
 from freewheel.export.draft import Exportable, make_draft
 from freewheel.export.formula import Dialect, FormulaText, alias_text
@@ -19,7 +20,7 @@ from freewheel.export.options import ExportOptions
 from freewheel.export.writer import StatementWriter
 from freewheel.formula.intrinsics import spellings
 from freewheel.formula.nodes import Var
-from freewheel.program.nodes import SECTIONS, SIMPLIFIED, Info
+from freewheel.program.nodes import SECTIONS, SIMPLIFIED
 
 LONGEST_NAME = 63  # of a function in MATLAB
 

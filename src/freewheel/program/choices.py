@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from freewheel.base.slots import ChoiceSlots
 from freewheel.formula.nodes import Var
 from freewheel.program.layout import Layout
-from freewheel.program.nodes import ChoiceSlots
 from freewheel.structure.atoms import der_of
 from freewheel.structure.index.dynamic_states import normal_of, pivot_of, state_of
 from freewheel.structure.nodes import Ordered

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from freewheel.base.names import Name, show
+from freewheel.base.slots import Info, TextInfo
 from freewheel.flat.nodes import Experiment, Variability
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.types import STRING, Basic, EnumType, ExternalObjectType
 from freewheel.program.guesses import lenders
 from freewheel.program.layout import Layout, is_input
-from freewheel.program.nodes import Info, PivotSlots, TextInfo
+from freewheel.program.nodes import PivotSlots
 from freewheel.program.sides import side_at_start
 from freewheel.structure.atoms import (
     base_of,

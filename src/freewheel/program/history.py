@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from freewheel.base.slots import DelaySlots, PipeSlots
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.walk import calls_in, variables_in
 from freewheel.program.dependence import Dependence, expressions_of
 from freewheel.program.layout import Layout
-from freewheel.program.nodes import DelaySlots, PipeSlots
 from freewheel.structure.atoms import (
     base_of,
     delayed_of,

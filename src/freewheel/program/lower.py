@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from freewheel.base.names import show
+from freewheel.base.slots import RelationSlots, StateSlots
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
@@ -46,11 +47,9 @@ from freewheel.program.nodes import (
     Check,
     Jump,
     Program,
-    RelationSlots,
     SetStatus,
     SolveLinear,
     SolveNonlinear,
-    StateSlots,
     Step,
     branch_memory,
     left_memory,

@@ -14,6 +14,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.slots import (
+    ChoiceSlots,
+    DelaySlots,
+    Info,
+    PipeSlots,
+    RangeSlots,
+    RelationSlots,
+    StateSlots,
+    TextInfo,
+)
 from freewheel.base.source import NOWHERE, Span
 from freewheel.formula.nodes import Expr, Var
 from freewheel.formula.statement_nodes import Function
@@ -177,122 +187,6 @@ class Jump:
 
 
 Step = Assign | SetStatus | SolveLinear | SolveNonlinear | Check | Act | Jump
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """One variable of the result: value = sign * memory[slot] + offset."""
-
-    name: str
-    slot: int
-    sign: float = 1.0
-    offset: float = 0.0
-    kind: str = "continuous"
-    type: str = "Real"
-    unit: str = ""
-    comment: str = ""
-    causality: str = "local"
-    is_protected: bool = False
-    literals: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TextInfo:
-    """A String parameter or constant of the result: it has no slot, its value is known."""
-
-    name: str
-    text: str
-    kind: str = "parameter"
-    comment: str = ""
-    is_protected: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RangeSlots:
-    """`min` and `max` of a variable: lowest <= sign * memory[slot] + offset <= highest. A bound that
-    depends on parameters is in a slot of its own, written by the section `parameters`."""
-
-    name: str
-    slot: int  # -1: the value is `offset`
-    sign: float
-    offset: float
-    kind: str
-    lowest: float
-    highest: float
-    lowest_slot: int = -1
-    highest_slot: int = -1
-    is_integer: bool = False
-    span: Span = NOWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class RelationSlots:
-    status: int
-    residual: int
-    text: str
-    depends_on_time_only: bool
-    span: Span = NOWHERE
-    expression: str = ""  # of the residual
-    is_watch: bool = False
-    is_behind_loop: bool = False
-    is_straight: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StateSlots:
-    name: str
-    slot: int
-    derivative: int
-    nominal: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceSlots:
-    """States chosen while running (structure/index/dynamic_states.py): `states[l] = pivots*variables[l]`
-    for each order of differentiation l."""
-
-    variables: tuple[tuple[int, ...], ...]
-    states: tuple[tuple[int, ...], ...]
-    gradient: tuple[tuple[int, ...], ...]  # written by the section `relations`
-    pivots: tuple[tuple[int, ...], ...]
-    normals: tuple[tuple[int, ...], ...]
-    scales: tuple[float, ...]
-    ranks: tuple[int, ...]
-    status: int  # of the relation that asks for a new choice
-
-
-@dataclass(frozen=True, slots=True)
-class DelaySlots:
-    """One line of the history (structure/events/delays.py): slots, and what it is to the modeller. All but
-    `signal` are -1 where the line is only remembered."""
-
-    signal: int
-    lag: int
-    longest: int
-    next_break: int
-    last_break: int  # -1 where the lag never changes
-    relation: int  # number of the one that watches the next break; that of the last one follows
-    # Numbers of the lines whose delayed values the signal depends on; -1 - k stands for pipe k.
-    feeds: tuple[int, ...]
-    text: str
-    span: Span = NOWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class PipeSlots:
-    """`spatialDistribution(..)` (structure/events/spatial_distribution.py): numbers of lines, then slots."""
-
-    place: int
-    left: int
-    right: int
-    forward: int
-    next_border: int
-    last_border: int
-    relation: int  # number of the one that watches the next border; that of the last one follows
-    points: tuple[int, ...]
-    values: tuple[int, ...]
-    text: str
-    span: Span = NOWHERE
 
 
 # A sum of products: (factor, slots of parameters) each.

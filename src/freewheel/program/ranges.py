@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from math import inf, isfinite
 
 from freewheel.base.names import show
+from freewheel.base.slots import Info, RangeSlots
 from freewheel.flat.nodes import Variability
 from freewheel.formula.nodes import Binary, Expr, Integer, Real, Unary, Var
 from freewheel.formula.types import INTEGER, REAL
 from freewheel.formula.walk import nodes_of, variables_in
 from freewheel.program.layout import Layout
-from freewheel.program.nodes import Info, RangeSlots
 from freewheel.structure.nodes import ScalarVariable
 from freewheel.structure.values import ParameterValues
 

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
+from freewheel.base.slots import Info, RangeSlots, StateSlots
 from freewheel.flat.nodes import (
     AnyEquation,
     Causality,
@@ -60,7 +61,7 @@ from freewheel.formula.walk import (
 from freewheel.program.corners import corners_of
 from freewheel.program.describe import experiment_of
 from freewheel.program.elementwise import Elements
-from freewheel.program.nodes import Info, Program, RangeSlots, StateSlots
+from freewheel.program.nodes import Program
 from freewheel.program.row_groups import Group, Integers, Leaves, Rounds, joined, reference
 from freewheel.program.section_names import SECTIONS
 from freewheel.program.vector_values import NotRegular, Numbers, VectorValues

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.addresses import floats_at
 from freewheel.machine.memory import Closure
 from freewheel.runtime.inputs import Line
@@ -135,13 +134,10 @@ class Sections:
 
     def check(self) -> None:
         """Raise what a section has raised."""
-        if self.live.core is not None:
-            self.live.core.check()
+        self.live.core.check()
         self.callbacks.check()
 
     def check_after_trials(self) -> None:
         """As `check`, but choices of a core that have no solution were trials."""
-        core = self.live.core
-        if core is not None and isinstance(core.raised, SimulationError):
-            core.raised = None
+        self.live.core.forget_trials()
         self.check()

@@ -16,10 +16,11 @@ from freewheel.base.diagnostics import (
     SimulationError,
     UsageError,
 )
+from freewheel.base.slots import RelationSlots
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.events.sliding.reason_codes import CORE_MODES_DIFFER
 from freewheel.runtime.events.sliding.reasons import reason_text
-from freewheel.runtime.model import CompiledModel, Relation, Vector
+from freewheel.runtime.model import CompiledModel, Vector
 
 if TYPE_CHECKING:
     from freewheel.result.store import Result
@@ -198,7 +199,7 @@ RINGING = ("liqss1", "liqss2", "liqss3", "mliqss2")
 
 
 def chattering(
-    relations: Sequence[Relation],
+    relations: Sequence[RelationSlots],
     count: int,
     window: float,
     t: float,
@@ -232,7 +233,7 @@ def chattering(
     )
 
 
-def ever_faster(relation: Relation, limit: float, ratio: float, t: float) -> Diagnostic:
+def ever_faster(relation: RelationSlots, limit: float, ratio: float, t: float) -> Diagnostic:
     labels = () if relation.span is NOWHERE else (Label(relation.span, "it switches"),)
     return Diagnostic(
         R_EVER_FASTER,

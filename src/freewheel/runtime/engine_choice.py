@@ -15,13 +15,14 @@ from freewheel.runtime.integrators.choice import AUTO, SOLVERS, unknown_solver
 from freewheel.runtime.integrators.registry import CORE, CORE_EULER
 from freewheel.runtime.integrators.sundials import is_available
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.qss.advise import may_suit, why_quantized
 from freewheel.runtime.qss.diagnostics import quantum_in_vain, why_not_quantized
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import longest_step, problem_of
+from freewheel.runtime.start import SHORTEST_STEP, longest_step, problem_of
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
 MANY_STATES = 60
 LARGE = 80
-SHORTEST_STEP = 1e-20  # of the whole time
 # why quantized states give way
 HELD = "from there on the model slides along a surface or rests on it"
 CIRCLING = "its events did not come to an end there"
@@ -37,30 +37,28 @@ CIRCLING = "its events did not come to an end there"
 LIBRARY = ("cvode", "ida")
 
 
-def stepper_for(
-    live: LiveModel, recorder: Recorder, settings: Settings
-) -> Engine | QuantizedEngine:
+def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engine:
     problem, solver, longest, fixed = problem_of(live, settings)
     shortest = SHORTEST_STEP * settings.span
     is_optimistic = settings.step_control == "optimistic"
     if is_optimistic:
-        check_optimism(solver, live.core is not None)
+        check_optimism(solver, live.core.is_there)
     if solver in QUANTIZED:
-        return quantized_engine(Engine(live, recorder, settings, problem), settings, solver)
+        return quantized_engine(ClassicEngine(live, recorder, settings, problem), settings, solver)
     if settings.quanta:
         if solver != AUTO:
             raise quantum_in_vain(solver)
-        engine = Engine(live, recorder, settings, problem)
+        engine = ClassicEngine(live, recorder, settings, problem)
         chosen = quantized_engine(engine, settings, "liqss2")
         chosen.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
-    if live.core is None and solver in (CORE, CORE_EULER):
+    if not live.core.is_there and solver in (CORE, CORE_EULER):
         raise no_core(solver)
     if solver not in (*SOLVERS, CORE, CORE_EULER):
         raise unknown_solver(solver)
-    engine = Engine(live, recorder, settings, problem)
-    if live.core is not None:
-        engine.use(CORE_EULER if solver == CORE_EULER else CORE, longest, fixed)
+    engine = ClassicEngine(live, recorder, settings, problem)
+    if live.core.is_there:
+        engine.use(live.core.method, longest, fixed)
         engine.shortest = shortest
         if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
@@ -77,16 +75,14 @@ def stepper_for(
     return engine
 
 
-def better_stepper(
-    stepper: Engine | QuantizedEngine, settings: Settings
-) -> Engine | QuantizedEngine:
+def better_stepper(stepper: Engine, settings: Settings) -> Engine:
     """The rule of `auto` for large models, once the initial values are known."""
-    if not isinstance(stepper, Engine) or settings.solver != AUTO:
+    if stepper.is_quantized or settings.solver != AUTO:
         return stepper
     live = stepper.live
     if not may_suit(live.model, settings):
         return stepper
-    engine = quantized_engine(stepper, settings, "liqss2")
+    engine = quantized_engine(stepper.classic, settings, "liqss2")
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
@@ -94,7 +90,7 @@ def better_stepper(
     return engine
 
 
-def quantized_engine(inner: Engine, settings: Settings, name: str) -> QuantizedEngine:
+def quantized_engine(inner: ClassicEngine, settings: Settings, name: str) -> QuantizedEngine:
     """For `qss1` and its like, whose kernels most runs need not wait for; `inner` knows the model and its
     events."""
     from freewheel.runtime.qss.engine import QuantizedEngine
@@ -104,38 +100,31 @@ def quantized_engine(inner: Engine, settings: Settings, name: str) -> QuantizedE
     if problem_there is not None:
         raise problem_there
     rows = None
-    if live.core is None:
+    if not live.core.is_there:
         assert model.quantized is not None
         rows = model.quantized(method.order)
     quanta = quanta_of(model, settings.tolerance, settings.quanta)
     return QuantizedEngine(inner, rows, method, quanta, settings)
 
 
-def change_sections(stepper: Engine | QuantizedEngine) -> None:
+def change_sections(stepper: Engine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
     stepper.change_sections()
-    if isinstance(stepper, Engine) and stepper.live.core is not None:
-        _use_core_or_not(stepper)
+    if stepper.steps_core:
+        _use_core_or_not(stepper.classic)
 
 
-def _use_core_or_not(engine: Engine) -> None:
+def _use_core_or_not(engine: ClassicEngine) -> None:
     """The method of an implicit core knows of no surfaces: as long as the model is held on one, the core
     gives slopes in each mode, and an ordinary method takes the steps."""
     is_held = engine.live.is_held
-    name = "dopri5" if is_held else core_method(engine)
+    name = "dopri5" if is_held else engine.live.core.method
     if engine.solver != name:
         engine.change_method(name, detect=is_held)
 
 
-def core_method(engine: Engine) -> str:
-    """Of a model with an implicit core, as long as nothing is held."""
-    core = engine.live.core
-    assert core is not None
-    return CORE_EULER if core.settings.solver == CORE_EULER else CORE
-
-
-def become_implicit(engine: Engine, settings: Settings) -> None:
+def become_implicit(engine: ClassicEngine, settings: Settings) -> None:
     """Change from an explicit method to one for stiff models, and say why."""
     model = engine.live.model
     is_smooth = not (model.relations or model.samples)
@@ -147,7 +136,7 @@ def become_implicit(engine: Engine, settings: Settings) -> None:
     )
 
 
-def leave_library(engine: Engine) -> bool:
+def leave_library(engine: ClassicEngine) -> bool:
     """A library that has met a fold cannot take the short steps up to it: each failure is a new beginning."""
     if engine.multistep is None or engine.live.lost == 0:
         return False
@@ -157,19 +146,6 @@ def leave_library(engine: Engine) -> bool:
         f"changed from {before} to rodas4 at time {engine.t:g}: the branch of a loop ends there"
     )
     return True
-
-
-def become_classic(engine: QuantizedEngine, settings: Settings, t: float, reason: str) -> Engine:
-    """Rows know of no surfaces on which a model is held, and not of each other."""
-    inner, before = engine.inner, engine.solver
-    if engine.past is not None:
-        engine.past.hand_over(t)
-    inner.use("dopri5", longest_step(inner.live, settings), settings.output_interval, detect=True)
-    inner.shortest = SHORTEST_STEP * settings.span
-    inner.notes.append(
-        f"changed from {before} to dopri5 at time {t:g}, after {engine.steps} steps: {reason}"
-    )
-    return inner
 
 
 def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:

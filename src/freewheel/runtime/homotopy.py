@@ -32,13 +32,13 @@ def run_initial(live: LiveModel) -> None:
     """Raises where neither the direct step nor the path leads to a solution."""
     homotopy = live.model.homotopy
     if homotopy is None:
-        _run_with_core(live)
+        live.core.run_initial(live)
         return
     before = live.memory.copy()
     status = live.section("initial")(live.memory)
     if status == FINE:
         return
-    if status == CORE_FAILED and live.core is not None:
+    if status == CORE_FAILED:
         raise live.core.failure(live.time)
     problem = section_failed(live.model, "initial", status, live.time)
     if problem.diagnostics[0].code == R_CONTRADICTION:  # a solution was found, and refused
@@ -51,19 +51,6 @@ def run_initial(live: LiveModel) -> None:
     path.follow()
     if not any(told.code == R_CONTINUED for told in live.warnings):
         live.warnings.append(_note(path.taken))
-
-
-def _run_with_core(live: LiveModel) -> None:
-    if live.core is None:
-        live.run("initial")
-        return
-    from freewheel.runtime.switched_dae.start_guesses import (
-        run_from_guesses,  # few models have a core
-    )
-    from freewheel.runtime.switched_dae.steady_start import find_start
-
-    run_from_guesses(live, live.core)
-    find_start(live, live.core)
 
 
 @dataclass(slots=True)

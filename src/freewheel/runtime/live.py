@@ -31,6 +31,7 @@ from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
 from freewheel.runtime.integrators.step_control import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 from freewheel.runtime.switched_dae.model import CORE_FAILED
+from freewheel.runtime.switched_dae.no_core import NoCore
 
 if TYPE_CHECKING:
     from freewheel.runtime.switched_dae.attached import AttachedCore
@@ -62,7 +63,7 @@ class LiveModel:
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: dict[object, set[str]] = {}  # texts of each place
-        self.core: AttachedCore | None = None
+        self.core: AttachedCore | NoCore = NoCore()
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int | Closure] = model.addresses
         self.held: HeldMotions | None = None  # once something may slide or rest
@@ -120,7 +121,7 @@ class LiveModel:
         status = (section or self.section(name))(self.memory)
         if status != FINE and name in self._others and self.is_held:
             raise hold_failed(name, self.time)
-        if status == CORE_FAILED and self.core is not None:
+        if status == CORE_FAILED:
             raise self.core.failure(self.time)
         if status != FINE:
             raise section_failed(self.model, name, status, self.time)

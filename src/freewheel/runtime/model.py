@@ -36,10 +36,20 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.slots import (
+    ChoiceSlots,
+    DelaySlots,
+    Info,
+    PipeSlots,
+    RangeSlots,
+    RelationSlots,
+    StateSlots,
+    TextInfo,
+)
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.own_code import Copies
 from freewheel.runtime.qss.model import QuantizedModel
-from freewheel.runtime.switched_dae.model import CoreModel
+from freewheel.runtime.switched_dae.model import NO_CORE, CoreModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
@@ -71,72 +81,6 @@ class SlotRange:
 
 
 @dataclass(frozen=True, slots=True)
-class VariableInfo:
-    """One scalar variable as the user knows it, and where its value is.
-
-    value = sign * memory[slot] + offset ; aliases share a slot, constants have slot -1.
-    """
-
-    name: str  # `a.b[1].c`
-    slot: int
-    sign: float = 1.0
-    offset: float = 0.0  # the value itself where slot is -1
-    kind: str = "continuous"  # constant, parameter, discrete, continuous
-    type: str = "Real"  # Real, Integer, Boolean, String, enumeration
-    unit: str = ""
-    comment: str = ""
-    causality: str = "local"  # input, output, local
-    is_protected: bool = False
-    literals: tuple[str, ...] = ()  # of an enumeration
-
-
-@dataclass(frozen=True, slots=True)
-class TextInfo:
-    """A String parameter or constant: known, and the same all the time."""
-
-    name: str
-    text: str
-    kind: str = "parameter"
-    comment: str = ""
-    is_protected: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """`min` and `max` of a variable: lowest <= sign * memory[slot] + offset <= highest. A bound with a
-    slot of its own is there once the section `parameters` has run."""
-
-    name: str
-    slot: int  # -1: the value is `offset`
-    sign: float
-    offset: float
-    kind: str
-    lowest: float
-    highest: float
-    lowest_slot: int = -1
-    highest_slot: int = -1
-    is_integer: bool = False
-    span: Span = NOWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A relation that makes events. The status is -1, 0 or +1, the sign of left - right, and
-    changes only at events (document "Hybrid": QM). Code reads the status, never the comparison
-    itself."""
-
-    status: int  # slot
-    residual: int  # slot, written by the section `relations`
-    text: str  # for the event log: `Diode.u > 0`
-    depends_on_time_only: bool = False
-    span: Span = NOWHERE
-    expression: str = ""  # the residual, for the event log: `Diode.u`
-    is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
-    is_behind_loop: bool = False  # a loop of equations, with several solutions perhaps, leads to it
-    is_straight: bool = False  # a straight line in time between events
-
-
-@dataclass(frozen=True, slots=True)
 class Sample:
     """`sample(start, interval)`: `active` is set to 1.0 by the event loop at its instants only.
 
@@ -153,32 +97,6 @@ class Sample:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class StateInfo:
-    """A state: its slot, that of its derivative, and what step control needs."""
-
-    name: str
-    slot: int
-    derivative: int
-    nominal: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class StateChoice:
-    """States that are combinations of variables, chosen anew while running: for each order of
-    differentiation l, `states[l] = pivots * variables[l]`. All but `scales` and `ranks` are slots; the
-    section `relations` writes `gradient`, that of the constraints which tie the variables together."""
-
-    variables: tuple[tuple[int, ...], ...]
-    states: tuple[tuple[int, ...], ...]
-    gradient: tuple[tuple[int, ...], ...]
-    pivots: tuple[tuple[int, ...], ...]
-    normals: tuple[tuple[int, ...], ...]
-    scales: tuple[float, ...]
-    ranks: tuple[int, ...]  # larger ones had better be states
-    status: int  # of the relation that asks for a new choice
-
-
 class Slopes(Protocol):
     """First or second derivatives of residuals, after `derivatives` and `relations` at the same
     point. `values` hands in a direction (of time, states and inputs; for second derivatives also
@@ -190,44 +108,6 @@ class Slopes(Protocol):
         ...
 
     def __call__(self, memory: Vector, values: Vector) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Delay:
-    """`delay(..)`: slots of the remembered signal, the delay time, its largest value and the breaks
-    around the piece in use, which the runtime writes (`last_break` is -1 where the delay time never
-    changes). `relation` watches the next break, the one after it the last. `feeds`: numbers of the
-    delays whose breaks the signal inherits; -1 - k stands for transport k."""
-
-    signal: int
-    lag: int
-    longest: int
-    next_break: int
-    last_break: int
-    relation: int
-    feeds: tuple[int, ...]
-    text: str
-    span: Span = NOWHERE
-
-
-@dataclass(frozen=True, slots=True)
-class Transport:
-    """`spatialDistribution(..)`: numbers of delays that remember x, in0 and in1 (they have no delay
-    time: all their other slots are -1), then slots of the direction, of the borders of x that the
-    runtime writes, and of the initial profile. `relation` watches the next border, the one after it
-    the last."""
-
-    place: int
-    left: int
-    right: int
-    forward: int
-    next_border: int
-    last_border: int
-    relation: int
-    points: tuple[int, ...]
-    values: tuple[int, ...]
-    text: str
-    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +126,14 @@ class CompiledModel:
     time: int  # slot of time
     states: SlotRange
     derivatives: SlotRange  # same order as the states
-    inputs: tuple[VariableInfo, ...]
-    state_infos: tuple[StateInfo, ...]
-    variables: tuple[VariableInfo, ...]  # everything a result holds, in the model's order
+    inputs: tuple[Info, ...]
+    state_infos: tuple[StateSlots, ...]
+    variables: tuple[Info, ...]  # everything a result holds, in the model's order
     parameter_slots: Mapping[str, int]  # settable without recompiling
     sections: Mapping[
         str, Section
     ]  # parameters, initial, derivatives, outputs, relations, discrete
-    relations: tuple[Relation, ...] = ()
+    relations: tuple[RelationSlots, ...] = ()
     samples: tuple[Sample, ...] = ()
     initial_flag: int = -1  # slot that is 1.0 during `initial` (for `initial()`), -1 if unused
     terminal_flag: int = -1
@@ -286,23 +166,23 @@ class CompiledModel:
     linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     # Of nonlinear loops: slots that each is solved for; first and stop of those in which it keeps its branch.
     branches: tuple[tuple[tuple[int, ...], int, int], ...] = ()
-    choices: tuple[StateChoice, ...] = ()
-    delays: tuple[Delay, ...] = ()
-    transports: tuple[Transport, ...] = ()
+    choices: tuple[ChoiceSlots, ...] = ()
+    delays: tuple[DelaySlots, ...] = ()
+    transports: tuple[PipeSlots, ...] = ()
     # Some relation follows time beside the states, not in a straight line.
     watches_time: bool = False
     corners: tuple[int, ...] = ()  # slots, written by `relations`: residuals that make no events
     # Slot, written by `parameters` or `relations`: how fast what relations look at swings, in rad/s.
     swing: int = -1
     history: int = -1  # slot for the address of what they remember (delays/lookup.py)
-    core: CoreModel | None = None  # what stays implicit: ideal switches and the like
+    core: CoreModel = NO_CORE  # what stays implicit: ideal switches and the like
     # Slots of parameters that decided what is implicit, and whether they were zero: where that
     # changes the model needs a new translation.
     decisive: tuple[tuple[int, bool], ...] = ()
     # Sums of products of parameters, (factor, slots) each, that equations are divided by: likewise.
     pivots: tuple[tuple[tuple[float, tuple[int, ...]], ...], ...] = ()
     texts: tuple[TextInfo, ...] = ()
-    ranges: tuple[Range, ...] = ()
+    ranges: tuple[RangeSlots, ...] = ()
     # (relations, order) -> derivatives of their residuals; None where there are none.
     slopes: Callable[[tuple[int, ...], int], Slopes | None] | None = None
     # order -> rows one by one, for quantized-state methods.

@@ -17,10 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
+from freewheel.base.slots import RangeSlots
 from freewheel.base.source import NOWHERE
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.recording import VARYING, Recorder
-from freewheel.runtime.model import CompiledModel, Range, Vector
+from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.settings import Settings
 
 OFF, WARN, ERROR = "off", "warn", "error"
@@ -44,12 +45,12 @@ def check_parameters(live: LiveModel, settings: Settings) -> None:
     _tell(live, found, settings.bounds)
 
 
-def _value_and_bounds(one: Range, memory: Vector) -> tuple[float, float, float]:
+def _value_and_bounds(one: RangeSlots, memory: Vector) -> tuple[float, float, float]:
     value = one.offset if one.slot < 0 else one.sign * float(memory[one.slot]) + one.offset
     return value, *_bounds(one, memory)
 
 
-def _bounds(one: Range, memory: Vector) -> tuple[float, float]:
+def _bounds(one: RangeSlots, memory: Vector) -> tuple[float, float]:
     low = one.lowest if one.lowest_slot < 0 else float(memory[one.lowest_slot])
     high = one.highest if one.highest_slot < 0 else float(memory[one.highest_slot])
     return low, high
@@ -69,7 +70,7 @@ class RangeWatch:
     def __init__(self, recorder: Recorder, settings: Settings) -> None:
         self.recorder, self.settings = recorder, settings
         self.live = recorder.live
-        self.ranges: list[tuple[int, Range]] = []  # row of the curve
+        self.ranges: list[tuple[int, RangeSlots]] = []  # row of the curve
         if settings.bounds != OFF:
             self.ranges = _stored(self.live.model, recorder)
         self.seen = 0
@@ -152,7 +153,7 @@ class RangeWatch:
             yield at, told
 
 
-def _stored(model: CompiledModel, recorder: Recorder) -> list[tuple[int, Range]]:
+def _stored(model: CompiledModel, recorder: Recorder) -> list[tuple[int, RangeSlots]]:
     places = {slot: row for row, slot in enumerate(recorder.slots.tolist())}
     return [
         (places[one.slot], one)
@@ -178,13 +179,13 @@ def _as_warning(one: Diagnostic) -> Diagnostic:
     return Diagnostic(one.code, one.message, one.labels, one.help, severity=Severity.WARNING)
 
 
-def _broken(one: Range, value: float, low: float, high: float) -> str:
+def _broken(one: RangeSlots, value: float, low: float, high: float) -> str:
     if value < low:
         return f"below its min = {low:g}"
     return f"above its max = {high:g}"
 
 
-def _of_parameter(one: Range, value: float, low: float, high: float) -> Diagnostic:
+def _of_parameter(one: RangeSlots, value: float, low: float, high: float) -> Diagnostic:
     return Diagnostic(
         "R171",
         f"{one.kind} `{one.name}` = {value:g} is {_broken(one, value, low, high)}",
@@ -194,7 +195,7 @@ def _of_parameter(one: Range, value: float, low: float, high: float) -> Diagnost
 
 
 def _of_variable(
-    one: Range, low: float, high: float, time: float, value: float, worst: float
+    one: RangeSlots, low: float, high: float, time: float, value: float, worst: float
 ) -> Diagnostic:
     if one.is_integer and abs(worst) > LARGEST_EXACT:
         return Diagnostic(
@@ -213,5 +214,5 @@ def _of_variable(
     )
 
 
-def _labels(one: Range) -> tuple[Label, ...]:
+def _labels(one: RangeSlots) -> tuple[Label, ...]:
     return () if one.span is NOWHERE else (Label(one.span),)

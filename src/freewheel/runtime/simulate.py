@@ -29,11 +29,9 @@ from freewheel.runtime.engine import Engine
 from freewheel.runtime.engine_choice import (
     CIRCLING,
     HELD,
-    become_classic,
     become_implicit,
     better_stepper,
     change_sections,
-    core_method,
     leave_library,
     stepper_for,
 )
@@ -81,8 +79,6 @@ from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
-    from freewheel.runtime.qss.engine import QuantizedEngine
-    from freewheel.runtime.switched_dae.attached import AttachedCore
     from freewheel.runtime.switched_dae.folds import Motion
 
 Progress = Callable[[float], None]  # takes the share that is done
@@ -126,7 +122,7 @@ class _Simulation:
         self.settings = settings
         self.progress = progress
         self.live = LiveModel(model)
-        if model.core is not None:  # few models have one: the others need not wait for its code
+        if model.core.is_there:  # few models have one: the others need not wait for its code
             from freewheel.runtime.switched_dae.attached import AttachedCore
 
             self.live.use_core(AttachedCore(self.live, settings))
@@ -155,8 +151,8 @@ class _Simulation:
 
     def run(self) -> None:
         self._begin()
-        if self.live.core is not None and self.live.core.may_start_on_fold:
-            self._leave_start(self.live.core)
+        if self.live.core.may_start_on_fold:
+            self._leave_start()
         while self.stepper.t < self.settings.stop and self.live.end_message is None:
             self._stop_if_asked()
             self._advance()
@@ -226,8 +222,7 @@ class _Simulation:
             self.live.memory[flag] = 1.0
             y = self._settle(self.stepper.t, ("terminal",), self.stepper.y)
             self._store(self.stepper.t, y)
-        if self.live.core is not None:
-            self.live.core.flush()
+        self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
         self.held.look()
@@ -251,7 +246,7 @@ class _Simulation:
         self._drive(self.stepper)
         self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
 
-    def _drive(self, engine: Engine | QuantizedEngine) -> None:
+    def _drive(self, engine: Engine) -> None:
         """Up to the next event, limit or breath."""
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
@@ -277,10 +272,10 @@ class _Simulation:
                 self.predicted = self.stepper.predict(t, engine.y)
         elif code == AMBIGUOUS:
             self.ambiguity.tell(t, *engine.outcomes)
-        elif code == BECAME_STIFF and isinstance(engine, Engine):
-            become_implicit(engine, self.settings)
+        elif code == BECAME_STIFF:
+            become_implicit(engine.classic, self.settings)
         elif code == SECTION_FAILED:
-            if not isinstance(engine, Engine) and self.live.lost > 0:
+            if engine.is_quantized and self.live.lost > 0:
                 raise lost_by_quantized(self.live, engine.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
@@ -291,7 +286,8 @@ class _Simulation:
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
         elif code == STEP_FAILED:
-            if isinstance(engine, Engine) and (leave_library(engine) or self._fold(engine.lately)):
+            inner = engine.classic
+            if not engine.is_quantized and (leave_library(inner) or self._fold(inner.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
 
@@ -333,8 +329,7 @@ class _Simulation:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.is_held:
-            if not isinstance(self.stepper, Engine):
-                self.stepper = become_classic(self.stepper, self.settings, t, HELD)
+            self.stepper = self.stepper.become_classic(t, HELD)
             if self.holding.is_news:
                 self.event_count += self.holding.tell(self.log, t)
             change_sections(self.stepper)
@@ -352,7 +347,8 @@ class _Simulation:
         live, stepper = self.live, self.stepper
         live.solve_loops(FREE)
         if live.lost == 0:
-            return live.core is not None and self._fold_in_core(live.core)
+            motion = live.core.motion(stepper.t, stepper.y.copy())
+            return self._leave_fold(motion, live.core.next_branch)
         t, y = stepper.t, stepper.y
         distances = distances_beyond(t, y, stepper.f, sizes, self.settings.span)
         lost = live.memory[live.model.follow + 1]
@@ -367,32 +363,19 @@ class _Simulation:
         self._event(t, y, None, (told,))
         return True
 
-    def _leave_start(self, core: AttachedCore) -> None:
+    def _leave_start(self) -> None:
         """Where a curve inside a core starts at a fold: no step leads on from there."""
-        from freewheel.runtime.switched_dae.folds import only_branch, start_on_fold
+        core = self.live.core
+        motion = core.start_on_fold(self.stepper.t, self.stepper.y.copy())
+        self._leave_fold(motion, core.only_branch)
 
-        motion = start_on_fold(core, self.stepper.t, self.stepper.y.copy())
-        if motion is not None:
-            self._leave_fold(core, motion, only_branch)
-
-    def _fold_in_core(self, core: AttachedCore) -> bool:
-        from freewheel.runtime.switched_dae.folds import motion_of, next_branch
-
-        motion = motion_of(core, self.stepper.t, self.stepper.y.copy())
-        return self._leave_fold(core, motion, next_branch)
-
-    def _leave_fold(
-        self,
-        core: AttachedCore,
-        motion: Motion,
-        find: Callable[[AttachedCore, Motion], Vector | None],
-    ) -> bool:
+    def _leave_fold(self, motion: Motion | None, find: Callable[[Motion], Vector | None]) -> bool:
         live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
-        if motion.folding is None:
+        if motion is None or motion.folding is None:
             return False
         live.evaluate(t, y)
         slot = live.model.states.start + motion.folding
-        landing = find(core, motion)
+        landing = find(motion)
         if landing is None:
             raise no_branch(live, slot + 1, t, t == self.began_at)
         if self.settings.record_events:
@@ -412,12 +395,12 @@ class _Simulation:
         try:
             return self.chatter.count(t, crossing, self.holding.why_not)
         except SimulationError:
-            if self.chatter.stands_still(t) and self.live.core is not None:
+            if self.chatter.stands_still(t) and self.live.core.is_there:
                 self._look_beyond(t)
-            if isinstance(self.stepper, Engine) or not self.chatter.stands_still(t):
+            if not self.stepper.is_quantized or not self.chatter.stands_still(t):
                 raise
         self.chatter.calm_down()
-        self.stepper = become_classic(self.stepper, self.settings, t, CIRCLING)
+        self.stepper = self.stepper.become_classic(t, CIRCLING)
         change_sections(self.stepper)
         return ()
 
@@ -553,13 +536,13 @@ class _Simulation:
             self.progress(share)
 
     def _solver(self) -> str:
-        if self.live.core is not None and isinstance(self.stepper, Engine):
-            return core_method(self.stepper)  # others take turns with it
+        if self.stepper.steps_core:
+            return self.live.core.method  # others take turns with it
         return self.stepper.solver
 
     def _why(self) -> str:
         """What made this solver the one."""
-        if self.live.core is not None and isinstance(self.stepper, Engine):
+        if self.stepper.steps_core:
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was requested"
@@ -569,9 +552,8 @@ class _Simulation:
         stepper, work = self.stepper, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
-        engine = stepper if isinstance(stepper, Engine) else stepper.inner
         self.live.warnings += small_states(
-            *(self.recorder, self.settings, engine.problem.atol), is_quantized=engine is not stepper
+            *(self.recorder, self.settings, stepper.problem.atol), is_quantized=stepper.is_quantized
         )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
@@ -589,13 +571,16 @@ class _Simulation:
             "seconds": perf_counter() - self.began,
         }
         core = self.live.core
-        if core is not None:
-            stats |= core.stats
-        elif self.model.relations and not is_asked():  # which takes its time
-            stats["modes visited"] = self.recorder.modes_visited()
+        stats |= core.stats or self._modes_visited()
         told = [*self.holding.notes, *self.chatter.warnings]
         told += self.ambiguity.warnings.values()
-        told += core.warnings if core is not None else []
+        told += core.warnings
         warnings = [*self.live.warnings, *notes, *told, *ended]
-        impulses = core.impulses if core is not None else ()
-        return self.recorder.result(self.log.events(), warnings, stats, stepper.sizes, impulses)
+        return self.recorder.result(
+            self.log.events(), warnings, stats, stepper.sizes, core.impulses
+        )
+
+    def _modes_visited(self) -> dict[str, int]:
+        if not self.model.relations or is_asked():  # which takes its time
+            return {}
+        return {"modes visited": self.recorder.modes_visited()}

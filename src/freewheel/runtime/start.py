@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf, isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.near import did_you_mean_or_list
+from freewheel.base.slots import Info
 from freewheel.runtime.diagnostics import (
     fixed_step_failed,
     newton_failed,
@@ -28,16 +28,13 @@ from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import VariableInfo
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
-
-if TYPE_CHECKING:
-    from freewheel.runtime.qss.engine import QuantizedEngine
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
 SHARE_OF_STEP = 0.1
+SHORTEST_STEP = 1e-20  # of the whole time
 MOST_INPUTS = 5  # named in one message
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
 SHARE_OF_UNSAID_NOMINAL = 1e-2
@@ -144,7 +141,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
         return settings.longest_step
     if model.follow >= 0 and len(model.states) == 0:  # nothing else limits how far a loop moves
         return settings.output_interval
-    corners = {slot for e in (model.core.elements if model.core else ()) for slot, _ in e.statuses}
+    corners = {slot for e in model.core.elements for slot, _ in e.statuses}
     if not (model.corners or model.watches_time) and all(
         relation.status in corners for relation in model.relations
     ):
@@ -154,9 +151,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
     return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
 
 
-def failure_of_step(
-    live: LiveModel, stepper: Engine | QuantizedEngine, failure: StepError
-) -> SimulationError:
+def failure_of_step(live: LiveModel, stepper: Engine, failure: StepError) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))
@@ -189,7 +184,7 @@ def _with_origin(live: LiveModel, problem: SimulationError, state: int) -> Simul
     return with_origin(live.model, problem, slot, live.memory)
 
 
-def _value_text(info: VariableInfo, live: LiveModel) -> str:
+def _value_text(info: Info, live: LiveModel) -> str:
     value = float(live.memory[info.slot])
     if info.type == "Boolean":
         return "true" if value else "false"

@@ -28,7 +28,7 @@ class UndeterminedWatch:
 
     def __init__(self, live: LiveModel) -> None:
         self._live = live
-        self._loops = list(live.model.linear_loops) if live.core is None else []
+        self._loops = [] if live.core.is_there else list(live.model.linear_loops)
         if self._loops:
             self._prepare()
 

@@ -139,7 +139,7 @@ class Comparison:
         if self.choices["watch"] is not None:
             return read_names(self.choices["watch"])
         ready = self.model.compiled()
-        assert ready.core is not None
+        assert ready.core.is_there
         first = ready.states.start
         flags = enumerate(ready.core.is_differential)
         stored = {first + number for number, is_stored in flags if is_stored}

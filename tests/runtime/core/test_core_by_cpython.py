@@ -20,8 +20,9 @@ import pytest
 from freewheel.api import load
 from freewheel.machine.memory import Closure, Memory, address_of, memory_of
 from freewheel.result.store import Result
-from freewheel.runtime import engine, live
-from freewheel.runtime.engine import Engine
+from freewheel.runtime import live
+from freewheel.runtime.loop import classic_engine
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.rows import restart
 from freewheel.runtime.loop.time_loop import drive
 from freewheel.runtime.switched_dae.arrays import add_mode, new_core
@@ -132,7 +133,7 @@ end M;
 @dataclass(frozen=True)
 class Run:
     result: Result
-    engine: Engine
+    engine: ClassicEngine
     calls: Counter[str]  # of functions, by CPython
 
     def image(self) -> bytes:
@@ -143,18 +144,18 @@ class Run:
 def run(text: str, tmp_path: Path, is_slow: bool, **settings: Any) -> Run:
     path = tmp_path / "M.mo"
     path.write_text(text)
-    engines: list[Engine] = []
+    engines: list[ClassicEngine] = []
     calls: Counter[str] = Counter()
-    init, use = Engine.__init__, Engine.use
+    init, use = ClassicEngine.__init__, ClassicEngine.use
 
-    def noted(self: Engine, *arguments: Any, **more: Any) -> None:
+    def noted(self: ClassicEngine, *arguments: Any, **more: Any) -> None:
         init(self, *arguments, **more)
         engines.append(self)
         if is_slow:
             loop = self.space.loop
             self._drive, self._restart = lambda _: drive(loop), lambda _, t: restart(loop, t)
 
-    def used(self: Engine, *arguments: Any, **more: Any) -> None:
+    def used(self: ClassicEngine, *arguments: Any, **more: Any) -> None:
         use(self, *arguments, **more)
         if is_slow:
             self._attempt = (self._attempt, try_core)
@@ -165,10 +166,10 @@ def run(text: str, tmp_path: Path, is_slow: bool, **settings: Any) -> Run:
             calls[frame.f_code.co_name] += 1
 
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr(Engine, "__init__", noted)
-        patch.setattr(Engine, "use", used)
+        patch.setattr(ClassicEngine, "__init__", noted)
+        patch.setattr(ClassicEngine, "use", used)
         patch.setattr(
-            engine, "BREATH_SECONDS", inf
+            classic_engine, "BREATH_SECONDS", inf
         )  # how often it breathes must not depend on time
         if is_slow:
             patch.setattr(live, "Memory", lambda checked=True: Memory(checked=True))
@@ -237,7 +238,7 @@ def test_a_model(case: str, tmp_path: Path) -> None:
 
     assert expected - done.calls.keys() == set()
     assert done.result.events
-    assert done.engine.live.core is not None
+    assert done.engine.live.core.is_there
 
 
 @pytest.mark.parametrize(
@@ -264,7 +265,7 @@ def test_work_is_counted(text: str, solver: str, newton: str, tmp_path: Path) ->
 def test_an_index_beyond_an_array_is_noticed(tmp_path: Path) -> None:
     done = run(RECTIFIER, tmp_path, is_slow=True)
     core = done.engine.live.core
-    assert core is not None
+    assert isinstance(core, AttachedCore)
     core.record.elements[0].unknown = 100
 
     with pytest.raises(IndexError):

@@ -19,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.slots import PipeSlots
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.delays import lookup as at
 from freewheel.runtime.delays.breaks import FAR, breaks
 from freewheel.runtime.delays.lookup import History, Line, Pipe, Stretch
 from freewheel.runtime.diagnostics import bad_profile, delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.events.located import Crossing
-from freewheel.runtime.model import CompiledModel, Transport, Vector
+from freewheel.runtime.model import CompiledModel, Vector
 
 FIRST_ROOM = 128  # pieces
 FIRST_PLACES = 16  # breaks of a line, or stretches in a pipe
@@ -112,7 +113,7 @@ class LiveHistory:
         for number, about in enumerate(self.transports):
             self._begin_pipe(record.pipes[number], about)
 
-    def _begin_pipe(self, pipe: Pipe, about: Transport) -> None:
+    def _begin_pipe(self, pipe: Pipe, about: PipeSlots) -> None:
         points = [float(self.memory[slot]) for slot in about.points]
         if points[0] != 0.0 or points[-1] != 1.0 or points != sorted(points):
             raise bad_profile(about.text, about.span, points)

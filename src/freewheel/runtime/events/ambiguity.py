@@ -23,7 +23,7 @@ class Ambiguity:
         self.discrete = discrete
         # Forces that depend on each other lead to relations; what only moves tokens has one way.
         # An implicit core chooses by itself, and what is tried would disturb it.
-        self.is_possible = discrete.live.core is None and any(
+        self.is_possible = not discrete.live.core.is_there and any(
             r.is_behind_loop for r in discrete.live.model.relations
         )
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}

@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.slots import RelationSlots
 from freewheel.runtime.diagnostics import chattering, ever_faster, too_many_events
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import Mask, Relation, Vector
+from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER
 
@@ -26,7 +27,9 @@ from freewheel.runtime.thresholds import CHATTER
 class ChatterWatch:
     """Beside the time loop, whose arrays it reads and writes."""
 
-    def __init__(self, relations: Sequence[Relation], settings: Settings, space: Workspace) -> None:
+    def __init__(
+        self, relations: Sequence[RelationSlots], settings: Settings, space: Workspace
+    ) -> None:
         self.relations = relations
         self.settings = settings
         self.space = space

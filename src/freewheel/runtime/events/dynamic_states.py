@@ -14,8 +14,8 @@ from freewheel.machine.memory import Closure, Memory, address_of
 from freewheel.runtime.events.dynamic_states_kernels import Choices, choose_states, state_choice
 
 if TYPE_CHECKING:
+    from freewheel.base.slots import ChoiceSlots
     from freewheel.runtime.live import LiveModel
-    from freewheel.runtime.model import StateChoice
 
 
 class StateChoices:
@@ -29,7 +29,7 @@ class StateChoices:
         self._choose(self._live.address, address_of(self.record))
 
 
-def allocated(memory: Memory, choices: Sequence[StateChoice]) -> Choices:
+def allocated(memory: Memory, choices: Sequence[ChoiceSlots]) -> Choices:
     record = memory.new(Choices, count=len(choices))
     for number, choice in enumerate(choices):
         place = record.choices[number]

@@ -96,7 +96,7 @@ class InitialSystem:
     def evaluate(self) -> None:
         live = self.live
         live.forget_messages()
-        if live.model.choices and live.core is not None:
+        if live.model.choices and live.core.is_there:
             self._choose_before_core()
         given = live.memory[live.statuses]
         run_initial(live)
@@ -119,7 +119,7 @@ class InitialSystem:
     def _choose_before_core(self) -> None:
         """The core asks for rates at once: states must have been chosen by then."""
         live, own = self.live, self.live.model.sections
-        if live.model.core is not None and live.model.core.settled >= 0:
+        if live.model.core.settled >= 0:
             live.memory[live.model.core.settled] = 0.0
         live.run("initial", own["initial"])
         live.run("relations", own["relations"])

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
+from freewheel.base.slots import Info
 from freewheel.base.stop import is_asked
 from freewheel.result.events import Event
 from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import VariableInfo, Vector
+from freewheel.runtime.model import Vector
 
 VARYING = ("discrete", "continuous")
 FIRST_ROWS = 1024
@@ -137,7 +138,7 @@ class Recorder:
         return columns
 
 
-def _kept(variables: Sequence[VariableInfo], store: Sequence[str]) -> frozenset[str]:
+def _kept(variables: Sequence[Info], store: Sequence[str]) -> frozenset[str]:
     """Names to keep; parameters and constants take no room."""
     if not store:
         return frozenset()
@@ -146,7 +147,7 @@ def _kept(variables: Sequence[VariableInfo], store: Sequence[str]) -> frozenset[
 
 
 _Known = tuple[
-    tuple[VariableInfo, ...],
+    tuple[Info, ...],
     tuple[tuple[int, ...], frozenset[str]],
     list[Column],
     list[int],
@@ -155,7 +156,7 @@ _Known = tuple[
 _last: list[_Known] = []  # of the model that ran last, found again by identity
 
 
-def _column(info: VariableInfo, place: Mapping[int, int]) -> tuple[Column, int]:
+def _column(info: Info, place: Mapping[int, int]) -> tuple[Column, int]:
     """The column and, of a parameter, the slot of the one number it has in a whole run."""
     is_varying = info.kind in VARYING and info.slot >= 0
     column = Column(

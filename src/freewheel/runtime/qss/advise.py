@@ -36,7 +36,7 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
     """What is known without looking at rows."""
     count = len(model.states)
     many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
-    if model.core is not None or count < many or settings.tolerance < COARSE or settings.inputs:
+    if model.core.is_there or count < many or settings.tolerance < COARSE or settings.inputs:
         return False
     if model.delays or model.choices:  # they can, but nobody has measured whether they win
         return False

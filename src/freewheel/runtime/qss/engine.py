@@ -20,7 +20,6 @@ import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.callbacks import are_lines
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events.branch_following import FREE, STRICT, WATCHED
 from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.folds import lost_by_quantized
@@ -31,6 +30,7 @@ from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
 from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.qss.delays import QuantizedHistory
@@ -40,6 +40,7 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.qss.time_loop import quantized_driver
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.start import SHORTEST_STEP, longest_step
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.switched.group import CoreGroup
@@ -57,9 +58,14 @@ BEYOND = 1e-3  # of the whole time: linearly implicit steps look so far beyond t
 
 
 class QuantizedEngine:
+    """An `Engine` (`runtime/engine.py`) around a classic one."""
+
+    is_quantized = True
+    steps_core = False  # its groups know a core in their own way
+
     def __init__(
         self,
-        inner: Engine,
+        inner: ClassicEngine,
         quantized: QuantizedModel | None,
         method: QuantizedMethod,
         quanta: tuple[Vector, Vector],
@@ -127,6 +133,23 @@ class QuantizedEngine:
         model = self.live.model
         states = {model.time, *(info.slot for info in model.state_infos)}
         return model.messages is None and states.issuperset(self.inner.recorder.slots.tolist())
+
+    @property
+    def classic(self) -> ClassicEngine:
+        return self.inner
+
+    def become_classic(self, t: float, reason: str) -> ClassicEngine:
+        """Rows know of no surfaces on which a model is held, and not of each other."""
+        inner, settings = self.inner, self.settings
+        if self.past is not None:
+            self.past.hand_over(t)
+        longest = longest_step(inner.live, settings)
+        inner.use("dopri5", longest, settings.output_interval, detect=True)
+        inner.shortest = SHORTEST_STEP * settings.span
+        inner.notes.append(
+            f"changed from {self.solver} to dopri5 at time {t:g}, after {self.steps} steps: {reason}"
+        )
+        return inner
 
     # ------------------------------------------------------------ beginning, events
 
@@ -340,10 +363,8 @@ class QuantizedEngine:
         return self.inner.rows_stored
 
     def _row_failed(self, t: float) -> Exception:
-        if self.live.core is not None:
-            self.live.core.check()  # an impulse that is an error
-            return row_failed(self.live, "", t)
-        return row_failed(self.live, self._row_name(), t)
+        self.live.core.check()  # an impulse that is an error
+        return row_failed(self.live, "" if self.live.core.is_there else self._row_name(), t)
 
     def _row_name(self) -> str:
         row, n = self.qss.failed_row, self.own.n
@@ -436,8 +457,7 @@ class QuantizedEngine:
     @property
     def work(self) -> Work:
         rows = self.qss.evaluations + self.qss.predictions
-        core = self.live.core
-        more = (0, 0, 0, 0) if core is None else core.work
+        more = self.live.core.work
         return Work(rows + more[0], *more[1:], self.qss.predictions)
 
     @property

@@ -24,9 +24,10 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.memory import Closure, address_of, bind, memory_of
 from freewheel.result.impulses import Impulse
 from freewheel.runtime.diagnostics import section_failed
-from freewheel.runtime.integrators.registry import CORE_EULER
+from freewheel.runtime.integrators.registry import CORE, CORE_EULER
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.model import FINE, Section, Vector
+from freewheel.runtime.switched_dae import folds
 from freewheel.runtime.switched_dae import memory as at
 from freewheel.runtime.switched_dae.arrays import Written, add_mode, new_core
 from freewheel.runtime.switched_dae.bounds import put_bounds
@@ -42,6 +43,7 @@ from freewheel.runtime.switched_dae.diagnostics import (
     no_mode,
 )
 from freewheel.runtime.switched_dae.equations import jacobians_anywhere, rates_with_inputs
+from freewheel.runtime.switched_dae.folds import Motion, aside
 from freewheel.runtime.switched_dae.impulses import LEAST_INDEX, is_impact
 from freewheel.runtime.switched_dae.latches import conduct_at_rest
 from freewheel.runtime.switched_dae.memory import Core, Mode
@@ -57,9 +59,12 @@ from freewheel.runtime.switched_dae.sections import (
     core_sections,
     core_start,
 )
+from freewheel.runtime.switched_dae.start_guesses import run_from_guesses
+from freewheel.runtime.switched_dae.steady_start import find_start
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
+    from freewheel.runtime.loop.memory import Loop
     from freewheel.runtime.settings import Settings
 
 Kernel = Callable[..., int]
@@ -86,9 +91,10 @@ WRAPPED = {
 
 
 class AttachedCore:
+    is_there = True
+
     def __init__(self, live: LiveModel, settings: Settings) -> None:
         model = live.model
-        assert model.core is not None
         self.live: LiveModel = proxy(live)  # which holds this core
         self.model = model
         self.core: CoreModel = model.core
@@ -185,6 +191,27 @@ class AttachedCore:
             return int(function(memory.ctypes.data, context))
 
         return section
+
+    @property
+    def method(self) -> str:
+        """That takes the steps, as long as nothing is held."""
+        return CORE_EULER if self.settings.solver == CORE_EULER else CORE
+
+    def join(self, loop: Loop) -> None:
+        """From now on the loop knows the record."""
+        loop.core = self.record
+
+    def run_initial(self, live: LiveModel) -> None:
+        run_from_guesses(live, self)
+        find_start(live, self)
+
+    def mode_sections(
+        self, derivatives: int | Closure, relations: int | Closure
+    ) -> tuple[int | Closure, int | Closure]:
+        """Its corners are relations like others, while a hold lasts."""
+        return self.section_in_mode, self.model.addresses.get(
+            "relations", driver.address("nothing")
+        )
 
     @property
     def address(self) -> int:
@@ -304,9 +331,7 @@ class AttachedCore:
     def _off_fold(self, t: float, y: Vector) -> Vector:
         """At a start on a fold a curve has no slope, and what it gives would be taken for constrained: the
         mode is that of a point aside."""
-        from freewheel.runtime.switched_dae.folds import aside, start_on_fold
-
-        motion = start_on_fold(self, t, y)
+        motion = self.start_on_fold(t, y)
         if motion is None:
             return y
         self.may_start_on_fold = True
@@ -345,6 +370,20 @@ class AttachedCore:
         for element in self.core.elements:
             if element.held < 0 or memory[element.held] == 0.0:
                 memory[self.core.bits + element.bit] = bits[element.bit]
+
+    # ------------------------------------------------------------ folds
+
+    def start_on_fold(self, t: float, y: Vector) -> Motion | None:
+        return folds.start_on_fold(self, t, y)
+
+    def motion(self, t: float, y: Vector) -> Motion:
+        return folds.motion_of(self, t, y)
+
+    def only_branch(self, motion: Motion) -> Vector | None:
+        return folds.only_branch(self, motion)
+
+    def next_branch(self, motion: Motion) -> Vector | None:
+        return folds.next_branch(self, motion)
 
     # ------------------------------------------------------------ impulses and failures
 
@@ -427,6 +466,11 @@ class AttachedCore:
         if self.raised is not None:
             problem, self.raised = self.raised, None
             raise problem
+
+    def forget_trials(self) -> None:
+        """Choices that have no solution were trials."""
+        if isinstance(self.raised, SimulationError):
+            self.raised = None
 
     def failure(self, t: float) -> SimulationError:
         """After a section gave the status CORE_FAILED."""

@@ -66,3 +66,10 @@ class CoreModel:
     # none), text of the balance.
     balances: tuple[tuple[int, int, str], ...] = ()
     known: KnownModes = field(default_factory=KnownModes, compare=False, repr=False)
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.equations)
+
+
+NO_CORE = CoreModel((), (), (), 0, (), True, (), (), 0, 0, 0)  # of a model without ideal elements

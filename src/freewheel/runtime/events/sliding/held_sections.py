@@ -33,7 +33,7 @@ def held_motions(
     model, core = live.model, live.model.core
     mixed, carried = _mixed(live), carried_slots(model)
     given = model.states.start + np.flatnonzero(stored_states(model))
-    positions = [] if core is None else [core.bits + element.bit for element in core.elements]
+    positions = [core.bits + element.bit for element in core.elements]
     held = memory.new(
         HeldMotions,
         relation_count=len(model.relations),
@@ -46,7 +46,7 @@ def held_motions(
         carried=len(carried),
         given=len(given),
         positions=len(positions),
-        core_states=0 if core is None else len(model.states),
+        core_states=len(core.is_differential),
         memory_size=len(live.memory),
         input_slots=[info.slot for info in model.inputs],
         mixed_slots=mixed,
@@ -63,8 +63,7 @@ def held_motions(
         begun_room=FIRST_NOTES,
         row_room=HOLD.most_surfaces + 2 * HOLD.most_contacts,
     )
-    if live.core is not None:
-        held.core_largest = live.core.largest
+    held.core_largest = live.core.largest
     for motion in held.motions:
         memory.lay_out(
             motion,
@@ -83,11 +82,8 @@ def _bind(live: LiveModel, held: HeldMotions, callbacks: Callbacks) -> None:
     """The model's own sections, by machine code or by Python; beside a core those that contain it."""
     own = {name: _address(live, name, callbacks) for name in SECTIONS}
     bind(held, **own)
-    if live.core is None:
-        bind(held, mode_derivatives=own["derivatives"], mode_relations=own["relations"])
-    else:  # its corners are relations like others, while a hold lasts
-        relations = live.model.addresses.get("relations", driver.address("nothing"))
-        bind(held, mode_derivatives=live.core.section_in_mode, mode_relations=relations)
+    derivatives, relations = live.core.mode_sections(own["derivatives"], own["relations"])
+    bind(held, mode_derivatives=derivatives, mode_relations=relations)
 
     def follow() -> int:
         held.input_slopes[:] = input_slopes(live)
@@ -143,7 +139,7 @@ def _mixed(live: LiveModel) -> list[int]:
     """Slots of Real variables that may differ from mode to mode."""
     model = live.model
     known = {model.time, *(info.slot for info in model.inputs)}
-    if model.core is None:
+    if not model.core.is_there:
         known |= set(range(model.states.start, model.states.stop))
     slots = {
         info.slot

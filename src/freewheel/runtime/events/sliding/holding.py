@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,14 +38,9 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import ZENO
 
-if TYPE_CHECKING:
-    from freewheel.runtime.qss.engine import QuantizedEngine
-
 
 class Holding:
-    def __init__(
-        self, live: LiveModel, rules: Rules, settings: Settings, stepper: Engine | QuantizedEngine
-    ) -> None:
+    def __init__(self, live: LiveModel, rules: Rules, settings: Settings, stepper: Engine) -> None:
         self.live = live
         self.rules = rules
         self.tolerance = settings.tolerance
@@ -55,9 +49,9 @@ class Holding:
         self.corners = corner_relations(live.model)
         self.use(stepper)
 
-    def use(self, stepper: Engine | QuantizedEngine) -> None:
+    def use(self, stepper: Engine) -> None:
         """Another solver has a record of its own."""
-        self.engine = stepper if isinstance(stepper, Engine) else stepper.inner
+        self.engine = stepper.classic
         self.space = self.engine.space
         self.loop = self.space.loop
         self.loop.negligible_rise = ZENO.negligible * self.tolerance
@@ -179,7 +173,7 @@ class Holding:
         live.memory[:] = np.asarray(loop.after)
         found = np.array(loop.trial)
         live.place(t, found)
-        if self.is_held and live.core is not None:
+        if self.is_held:
             live.core.flush()  # an impulse of this event: no step of the core follows for a while
         return found
 

@@ -15,7 +15,7 @@ from freewheel.runtime.thresholds import HOLD
 
 def stored_states(model: CompiledModel) -> Mask:
     """Those whose rates occur in the model; without a core all of them."""
-    if model.core is None:
+    if not model.core.is_there:
         return np.ones(len(model.states), dtype=np.bool_)
     return np.array(model.core.is_differential, dtype=np.bool_)
 
@@ -23,16 +23,14 @@ def stored_states(model: CompiledModel) -> Mask:
 def change_of(live: LiveModel, before: Vector, after: Vector) -> Vector:
     """Of states, zero where it is nothing but rounding."""
     change = np.asarray(after - before)
-    if live.core is None:
+    if not live.core.is_there:
         return change
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), live.core.largest)
     return np.where((np.abs(change) > HOLD.moved * size) & stored_states(live.model), change, 0.0)
 
 
 def jumped(live: LiveModel, before: Vector, after: Vector) -> bool:
-    if live.core is None:
-        return not np.array_equal(before, after)
-    return bool(change_of(live, before, after).any())
+    return not np.array_equal(before, after) and bool(change_of(live, before, after).any())
 
 
 def made_jump(live: LiveModel, which: Mask, before: Vector, after: Vector) -> Mask:
@@ -45,7 +43,5 @@ def made_jump(live: LiveModel, which: Mask, before: Vector, after: Vector) -> Ma
 
 
 def corner_relations(model: CompiledModel) -> Mask:
-    if model.core is None:
-        return np.zeros(len(model.relations), dtype=np.bool_)
     slots = {slot for element in model.core.elements for slot, _ in element.statuses}
     return np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)

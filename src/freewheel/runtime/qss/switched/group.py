@@ -18,6 +18,7 @@ from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.space import new_qss
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.time_loop import group_driver
+from freewheel.runtime.switched_dae.attached import AttachedCore
 from freewheel.runtime.switched_dae.mode_visits import (
     core_go_on,
     core_point,
@@ -34,7 +35,6 @@ class CoreGroup:
         self, live: LiveModel, method: QuantizedMethod, columns: Sequence[int], memory: Memory
     ) -> None:
         model = live.model
-        assert model.core is not None
         self.live = live
         self.n = n = len(model.states)
         self.loud = _loud(model)
@@ -55,7 +55,7 @@ class CoreGroup:
             qss=self.qss,
         )
         core = live.core
-        assert core is not None
+        assert isinstance(core, AttachedCore)
         self.group.core = core.record
         self.address = address_of(self.group)
         for relation, number in zip(self.group.loud, self.loud, strict=True):
@@ -94,7 +94,6 @@ class CoreGroup:
 
 def _loud(model: CompiledModel) -> tuple[int, ...]:
     """Relations that are neither corners of elements nor straight lines of time."""
-    assert model.core is not None
     corners = {slot for element in model.core.elements for slot, _ in element.statuses}
     return tuple(
         number
