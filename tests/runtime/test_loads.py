@@ -94,7 +94,7 @@ def check(model, load, resistance, volt=1.0, **options):
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(
-    ("load", "form"), [("I", 0), ("I", 2), ("Z", 0), ("IZ", 2), ("P", 2), ("PI", 0)]
+    ("load", "form"), [("I", 0), ("I", 2), ("Z", 0), ("Z", 2), ("IZ", 2), ("P", 2), ("PI", 0)]
 )
 def test_a_load_comes_back_to_its_branch(load, form, fault):
     model = fw.load_text(network(load, FORMS[form], fault))
@@ -125,10 +125,6 @@ def test_start_values_choose_the_branch_where_they_are_beside_a_pole():
     assert r.at("v", 0.0) == pytest.approx(voltage("P"), rel=1e-9)
 
 
-# In a fault of 1e-11 ohm and less the current of this one is a difference without digits.
-DIGITS = ("Z", "v = p/i;", "conductance")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("volt", "watt", "nominal"), UNITS[::2])
 @pytest.mark.parametrize(("load", "form"), list(itertools.product(LOADS, FORMS)))
@@ -136,8 +132,6 @@ def test_every_load_comes_back_from_every_fault(load, form, volt, watt, nominal)
     for fault in FAULTS:
         model = fw.load_text(network(load, form, fault, volt, watt, nominal))
         for resistance in (1e-13, 1e-12, 1e-11, 1e-9, 1e-6, 1e-3, 1.0):
-            if resistance < 1e-9 and (load, form, fault) == DIGITS:
-                continue
             check(model, load, resistance, volt)
 
 

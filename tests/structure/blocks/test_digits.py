@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from freewheel.api.model import load
+from freewheel.api.model import load, load_text
 from freewheel.graphs.tearing import Torn
 from freewheel.structure.blocks.tearing_digits import loses_digits
 
@@ -73,3 +73,20 @@ def test_a_chain_that_amplifies_loses_digits_in_any_units(unit):
 
     assert not loses_digits(chain(8)[0], chain(8)[1], 8)
     assert loses_digits(scaled, torn, 60)
+
+
+@pytest.mark.parametrize("resistance", [1e-13, 1e-9, 1e-3])
+@pytest.mark.parametrize("sum_of_currents", ["1 - v = 0.2*(i + f)", "i = (1 - v)/0.2 - f"])
+def test_what_is_divided_by_is_no_difference_without_digits(sum_of_currents, resistance):
+    """A load of 2 ohm by its power beside a short circuit: i is 5 A less 5 A, and v = p/i hangs on it."""
+    model = load_text(f"""model M
+      Real v(start={5 * resistance}), i(start={2.5 * resistance}), p, f;
+    equation
+      {sum_of_currents};
+      f = v/{resistance};
+      p = 0.5*v^2;
+      v = p/i;
+    end M;""")
+    exact = 5 / (5.5 + 1 / resistance)
+    assert model.simulate(stop=1).final("v") == pytest.approx(exact, rel=1e-9)
+    assert model.simulate(stop=1).final("i") == pytest.approx(exact / 2, rel=1e-9)

@@ -6,7 +6,8 @@ Tearing solves an equation for an unknown only where its coefficient is a number
 expression that is not zero: a switch equation `0 = if open then i else u` stays a residual and so
 is valid in both positions (document "Hybrid", the switch circuit). Numbers come before parameters, which
 a run may make zero, unless that takes more guesses. What goes into an exponential, a root or a
-logarithm of a nonlinear loop is guessed, not followed.
+logarithm of a nonlinear loop is guessed, not followed; so is what is divided by, where it would be a sum or a
+difference: v = p/i has the relative error of i, and i = (1 - v)/R - f has no digits in a short circuit.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from dataclasses import replace
 from freewheel.formula import build
 from freewheel.formula.intrinsics import names_of
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import ONE, ZERO, Expr, Var
-from freewheel.formula.walk import calls_in, variables_in
+from freewheel.formula.nodes import ONE, ZERO, Binary, Expr, Var
+from freewheel.formula.walk import calls_in, nodes_of, variables_in
 from freewheel.graphs.tearing import Torn, tear
 from freewheel.structure.blocks.isolate import quotient, residual_of
 from freewheel.structure.blocks.switch_signs import Signs, turned
@@ -68,6 +69,13 @@ class LoopEquation:
         form = linear_form(self.residual, (unknown,))
         return None if form is None else form[0][0]
 
+    def is_sum_for(self, unknown: Var) -> bool:
+        """Whether the unknown is a sum or a difference by this equation, whose digits may cancel."""
+        if self.terms is None:
+            return False
+        others = sum(v is not unknown for v in self.terms)
+        return others + (not build.is_zero(self.rest)) > 1
+
     def solved(self, unknown: Var) -> Expr:
         """The unknown from this equation, the other unknowns kept."""
         if self.equation.left is unknown and unknown not in variables_in(self.equation.right):
@@ -89,7 +97,9 @@ def solve_loop(
     parts = [LoopEquation(equations[row], unknowns) for row in rows]
     column = {var: k for k, var in enumerate(unknowns)}
     incidence = [[column[v] for v in part.unknowns] for part in parts]
-    delicate = {v for part in parts if part.terms is None for v in _delicate(part.residual)}
+    nonlinear = [part.residual for part in parts if part.terms is None]
+    delicate = {v for residual in nonlinear for v in _delicate(residual)}
+    divisors = {v for residual in nonlinear for v in _divisors(residual)}
     factors: dict[Expr, None] = {}
     solvable: list[list[int]] = []
     sure: list[list[int]] = []  # by a number
@@ -102,6 +112,7 @@ def solve_loop(
             for v, coefficient in found.items()
             if values.number(coefficient) not in (None, 0.0)
             and target in ((v,) if v in delicate else (None, v))
+            and not (v in divisors and target is None and part.is_sum_for(v))
         ]
         solvable.append([column[v] for v in good])
         sure.append([column[v] for v in good if is_number(found[v])])
@@ -198,6 +209,12 @@ def _delicate(residual: Expr) -> Iterator[Var]:
     for call in calls_in(residual):
         if call.function in DELICATE:
             yield from variables_in(*call.args)
+
+
+def _divisors(residual: Expr) -> Iterator[Var]:
+    for node in nodes_of(residual):
+        if isinstance(node, Binary) and node.op == "/":
+            yield from variables_in(node.args[1])
 
 
 # ---------------------------------------------------------------- the matrix of a linear loop
