@@ -114,7 +114,7 @@ def test_EVT_7_a_fold_soon_after_the_start_is_met(load, name, away):
 
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, above", "two unknowns"])
+@pytest.mark.parametrize("name", CURVES)
 def test_EVT_7_start_values_choose_between_two_branches_that_leave_the_fold(
     load, name, units, side
 ):
@@ -174,7 +174,7 @@ PLACES = {
     "before the core": """T/A*der(i) = W;
       u = if z < 0 then z else 0; T*der(x) = 1 - x - u + 0.1*s/V; x = if z < 0 then 0 else z;""",
 }
-IDEAL_UNITS = [(1.0, 1.0, 1.0), (1e6, 1e-6, 1e-6), (1e-6, 1e-6, 1e6)]
+IDEAL_UNITS = [(1.0, 1.0, 1.0), (1e6, 1e-6, 1e-6), (1e-6, 1e-6, 1e6), (1e-6, 1e6, 1e6)]
 
 
 def beside(place, name, units, way, start=None, nominal=True):
