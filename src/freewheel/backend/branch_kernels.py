@@ -30,7 +30,7 @@ it is held at, and what it assigned at the solution left before (`branch_memory`
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 
 from freewheel.backend.follow_kernels import (
     FLOOR,
@@ -50,6 +50,8 @@ from freewheel.backend.linear_kernels import PIVOT, fw_not_finite
 from freewheel.backend.llvm_kernels import (
     MAX_HALVINGS,
     MAX_ITERATIONS,
+    OVER,
+    ROUNDING,
     fw_guess,
     fw_newton,
     fw_norm,
@@ -72,11 +74,11 @@ UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
-# Of the unknowns: at a fold rounding of residuals, of 1e-16, moves them by its root; a hundred times as much.
-BESIDE_FOLD = 1e-6
-OFF_FOLD = (
-    8.0 * ROUNDED
-)  # what starts beside a fold: a loop that is followed passes folds by ROUNDED unseen
+# Of the unknowns: so far from a fold Newton's method takes residuals for rounding (`fw_is_flat`).
+BESIDE_FOLD = sqrt(ROUNDING * OVER)
+# What starts beside a fold: outside of rounding, of 1e-16 of the largest term, which for curves with terms as
+# large as hundred times their sum moves a fold by 1e-7. Steps inside of it lead anywhere.
+OFF_FOLD = 1e-6
 GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
 SHRUNK = 0.5  # of an unknown: where one moves as far as that its new value, which may be small, is polished
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
@@ -571,7 +573,7 @@ def fw_to_side(
     behind = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
     if wanted * here == 1.0 and wanted * behind != -1.0:
         return wanted
-    while wanted != 0.0 and share * apart <= BESIDE_FOLD:
+    while wanted != 0.0 and share * apart <= 2.0 * BESIDE_FOLD:
         for i in range(n):
             trial[i] = x[i] + share * (starts[i] - x[i])
         if wanted == fw_side(

@@ -24,7 +24,7 @@ SOLVERS = KernelModule("solvers", LINEAR)
 TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
 SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
 ROUNDING = 1e-9  # residuals that no step makes smaller
-OVER = 1e-3  # of an unknown: the distance over which the terms of a residual are seen
+OVER = 1e-2  # of an unknown: the distance over which the terms of a residual are seen
 POLISHED = (
     0.5  # of residuals: what a step leaves at most that is not rounding; at a double root a quarter
 )
@@ -250,7 +250,7 @@ def fw_is_flat(
         trial[i] = x[i]
         sizes[i] = 0.0
     for k in range(n):
-        trial[k] = x[k] + OVER * (abs(x[k]) + nominals[k])
+        trial[k] = x[k] + OVER * fw_size(x[k], nominals[k])
         if fw_residual(residual, n, m, slots, trial, there) == 0:
             for i in range(n):
                 sizes[i] += abs(there[i] - f[i]) / OVER
