@@ -530,10 +530,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             break
         taken = guarded_step(core, here, m, h, left)
         is_before = 0  # a fold, as nearly as numbers tell
-        if (
-            taken > 0.0
-            and is_off_branch(core, loop, t + taken, core.y1, core.p[2 * n :]) == 1
-        ):
+        if taken > 0.0 and is_off_branch(core, loop, t + taken, core.y1, core.p[2 * n :]) == 1:
             is_before = stands_before(loop, taken)
             core.h = 0.25 * taken
             taken = 0.0
