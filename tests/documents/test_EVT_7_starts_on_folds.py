@@ -260,3 +260,27 @@ def test_EVT_7_beside_ideal_elements_a_start_without_one_way_out_is_told(load, p
         load(beside(place, "cubic, below", units, 1)).simulate(stop=units[2], max_steps=20000)
     assert told.value.diagnostics[0].code == "R154"
     assert "`s`" in told.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("units", IDEAL_UNITS)
+@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, below", "two unknowns"])
+def test_EVT_7_a_branch_in_a_core_that_leaves_the_fold_goes_on_or_the_fold_is_told(
+    load, name, units, side
+):
+    """Steps from a fold fail at tight tolerances; it was told as a step that is too small."""
+    _, curve, fold, way, _ = CURVES[name]
+    loaded = load(beside("in the core", name, units, -way, fold + side * 0.1 * abs(fold)))
+    wanted = brentq(driven_from(curve, fold, -way, 0.01), fold, fold + 0.3 * side)
+    for tol in (1e-3, 1e-6, 1e-9):
+        found = outcome(loaded, units, tol)
+        assert found == "R154" or found == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
+
+
+def outcome(loaded, units, tol):
+    """The last value of s, or the code of the diagnostic, which must name it."""
+    try:
+        return loaded.simulate(stop=0.01 * units[2], tol=tol).final("s") / units[1]
+    except SimulationError as failure:
+        told = failure.diagnostics[0]
+        return told.code if "`s`" in told.message else told.message

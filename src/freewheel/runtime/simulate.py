@@ -376,10 +376,16 @@ class _Simulation:
             self._leave_fold(core, motion, only_branch)
 
     def _fold_in_core(self, core: AttachedCore) -> bool:
-        from freewheel.runtime.switched_dae.folds import motion_of, next_branch
+        from freewheel.runtime.switched_dae import folds
 
-        motion = motion_of(core, self.stepper.t, self.stepper.y.copy())
-        return self._leave_fold(core, motion, next_branch)
+        t, y = self.stepper.t, self.stepper.y.copy()
+        if self._leave_fold(core, folds.motion_of(core, t, y), folds.next_branch):
+            return True
+        # Newton's method may have ended beside the fold: which of the branches it is cannot be told.
+        motion = folds.start_on_fold(core, t, y, folds.BESIDE) if t == self.began_at else None
+        if motion is None or motion.folding is None:
+            return False
+        raise no_branch(self.live, self.live.model.states.start + motion.folding + 1, t, True)
 
     def _leave_fold(
         self,
