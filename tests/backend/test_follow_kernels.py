@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from freewheel.backend.follow_kernels import follow_size, fw_follow
+from freewheel.backend.llvm_kernels import fw_newton
 from freewheel.runtime.events.branch_following import JUMPING, LENIENT, STRICT
 
 FOLLOW, LOST, SENSE, Y, FIRST = 0, 1, 2, 3, 4
@@ -87,3 +88,26 @@ def test_the_start_value_decides_at_a_horizontal_point() -> None:
     status, (z,), _ = solved(lambda y, z: [z[0] ** 3 - y], 1e-3, [0.0], STRICT)
     assert status == 0
     assert z == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("rest", "status"), [(1e-15, 0), (0.0, 0), (1e-9, 1)])
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_at_a_fold_residuals_are_compared_with_their_terms(rest, status, unit):
+    """Its slope is zero: a residual of rounding was large beside it, and another branch was taken."""
+
+    def residual(m, f):
+        f[0] = (m[0] / unit - 1.0) ** 2 + rest
+        return 0
+
+    def slope(m, a):
+        a[0] = 2.0 * (m[0] / unit - 1.0) / unit
+        return 0
+
+    m, work, one = np.zeros(1), np.zeros(40), np.ones(1)
+    bounds = np.array([-np.inf, np.inf])
+    found = fw_newton(
+        residual, slope, 1, 1, m, [0], unit * one, bounds, np.array([1.05 * unit]), work
+    )
+    assert found == status
+    if status == 0:
+        assert m[0] / unit == pytest.approx(1.0, abs=1e-5)

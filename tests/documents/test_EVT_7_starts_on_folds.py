@@ -114,24 +114,26 @@ def test_EVT_7_a_fold_soon_after_the_start_is_met(load, name, away):
 
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, above", "two unknowns"])
+@pytest.mark.parametrize("name", CURVES)
 def test_EVT_7_start_values_choose_between_two_branches_that_leave_the_fold(
     load, name, units, side
 ):
     """Newton's method ends within rounding of the fold, on either side of it."""
     text, curve, fold, way, _ = CURVES[name]
     start = fold + side * 0.05 * abs(fold)
-    r = load(f"""model M
+    loaded = load(f"""model M
       parameter Real A = {units[0]}, V = {units[1]}, T = {units[2]};
       Real i(start = {curve(fold)!r}*A, fixed = true), s(start = {start!r}*V);
       {f"Real b(start = {start!r});" if "b" in text else ""}
     equation
       der(i) = {-way}*A/T;
       i/A = {text.replace("x", "(s/V)")};
-    end M;""").simulate(stop=0.01 * units[2], tol=1e-8)
+    end M;""")
     end = brentq(lambda s: curve(s) - curve(fold) + 0.01 * way, fold, fold + side * 0.3)
-    assert r.final("s") / units[1] == pytest.approx(end, abs=1e-6)
-    assert not r.events
+    for tol in (1e-3, 1e-8):
+        r = loaded.simulate(stop=0.01 * units[2], tol=tol)
+        assert r.final("s") / units[1] == pytest.approx(end, abs=max(1e-6, 10 * tol))
+        assert not r.events
 
 
 @pytest.mark.parametrize(("start", "end"), [(1.1, 1.1), (0.9, 0.9)])
@@ -174,7 +176,7 @@ PLACES = {
     "before the core": """T/A*der(i) = W;
       u = if z < 0 then z else 0; T*der(x) = 1 - x - u + 0.1*s/V; x = if z < 0 then 0 else z;""",
 }
-IDEAL_UNITS = [(1.0, 1.0, 1.0), (1e6, 1e-6, 1e-6), (1e-6, 1e-6, 1e6)]
+IDEAL_UNITS = [(1.0, 1.0, 1.0), (1e6, 1e-6, 1e-6), (1e-6, 1e-6, 1e6), (1e-6, 1e6, 1e6)]
 
 
 def beside(place, name, units, way, start=None, nominal=True):
@@ -233,17 +235,19 @@ def test_EVT_7_it_needs_no_nominal_values(load, place, units):
     assert not r.impulses
 
 
-@pytest.mark.parametrize("start", [1.1, 0.9])
+@pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("units", IDEAL_UNITS)
 @pytest.mark.parametrize("place", ["in the shell", "before the core"])
-@pytest.mark.parametrize("name", ["cubic, below", "two unknowns"])
+@pytest.mark.parametrize("name", ["cubic, below", "tunnel, below", "two unknowns"])
 def test_EVT_7_a_branch_beside_ideal_elements_that_leaves_the_fold_goes_on(
-    load, name, place, units, start
+    load, name, place, units, side
 ):
-    loaded = load(beside(place, name, units, 1, start))
-    wanted = brentq(driven_from(cubic, 1.0, 1, 0.02), *((1.0, 1.3) if start > 1 else (0.7, 1.0)))
-    for tol in (1e-4, 1e-6, 1e-9):
-        r = loaded.simulate(stop=0.02 * units[2], tol=tol)
+    """The tunnel diode has terms of hundred times their sum: rounding moves its fold by 1e-7."""
+    _, curve, fold, way, _ = CURVES[name]
+    loaded = load(beside(place, name, units, -way, fold + side * 0.1 * abs(fold)))
+    wanted = brentq(driven_from(curve, fold, -way, 0.01), fold, fold + 0.3 * side)
+    for tol in (1e-3, 1e-6, 1e-9):
+        r = loaded.simulate(stop=0.01 * units[2], tol=tol)
         assert r.final("s") / units[1] == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
         assert not r.events
         assert not r.impulses
@@ -256,3 +260,27 @@ def test_EVT_7_beside_ideal_elements_a_start_without_one_way_out_is_told(load, p
         load(beside(place, "cubic, below", units, 1)).simulate(stop=units[2], max_steps=20000)
     assert told.value.diagnostics[0].code == "R154"
     assert "`s`" in told.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("units", IDEAL_UNITS)
+@pytest.mark.parametrize("name", ["cubic, below", "cubic, above", "wave, below", "two unknowns"])
+def test_EVT_7_a_branch_in_a_core_that_leaves_the_fold_goes_on_or_the_fold_is_told(
+    load, name, units, side
+):
+    """Steps from a fold fail at tight tolerances; it was told as a step that is too small."""
+    _, curve, fold, way, _ = CURVES[name]
+    loaded = load(beside("in the core", name, units, -way, fold + side * 0.1 * abs(fold)))
+    wanted = brentq(driven_from(curve, fold, -way, 0.01), fold, fold + 0.3 * side)
+    for tol in (1e-3, 1e-6, 1e-9):
+        found = outcome(loaded, units, tol)
+        assert found == "R154" or found == pytest.approx(wanted, abs=max(1e-5, 10 * tol))
+
+
+def outcome(loaded, units, tol):
+    """The last value of s, or the code of the diagnostic, which must name it."""
+    try:
+        return loaded.simulate(stop=0.01 * units[2], tol=tol).final("s") / units[1]
+    except SimulationError as failure:
+        told = failure.diagnostics[0]
+        return told.code if "`s`" in told.message else told.message

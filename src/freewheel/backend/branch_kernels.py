@@ -32,144 +32,52 @@ from __future__ import annotations
 
 from math import log
 
+from freewheel.backend.beside_fold_kernels import BESIDE_FOLDS, fw_is_proper, fw_to_side
 from freewheel.backend.follow_kernels import (
-    FLOOR,
-    FOLLOWING,
     ROUNDED,
     follow_size,
     fw_follow,
-    fw_is_bent,
     fw_is_rounding,
     fw_near,
-    fw_orientation,
-    fw_plain_step,
     fw_settled,
     fw_slopes,
 )
-from freewheel.backend.linear_kernels import PIVOT, fw_not_finite
+from freewheel.backend.linear_kernels import fw_not_finite
 from freewheel.backend.llvm_kernels import (
-    MAX_HALVINGS,
-    MAX_ITERATIONS,
     fw_guess,
     fw_newton,
-    fw_norm,
     fw_polish,
     fw_put,
     fw_residual,
-    fw_size,
     fw_solve,
     work_size,
+)
+from freewheel.backend.signature_kernels import (
+    ALIKE,
+    SIGNATURES,
+    UNLIKE,
+    fw_likeness,
+    fw_signature,
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.events.branch_following import FREE, HELD, SINCE, TOLD
 
-BRANCHES = KernelModule("branches_at_events", FOLLOWING, exports=("fw_loop", "fw_walk"))
+BRANCHES = KernelModule(
+    "branches_at_events", BESIDE_FOLDS, SIGNATURES, exports=("fw_loop", "fw_walk")
+)
 
 # Stages of a loop: before the first step, between events, at an event on its branch, and off it.
 FRESH, FOLLOWED, SETTLING, JUMPED = 0.0, 1.0, 2.0, 3.0
-UNLIKE, SAME_SENSE, ALIKE = 0, 1, 2  # of a Jacobian and a signature
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
-# Of the unknowns: at a fold rounding of residuals, of 1e-16, moves them by its root; a hundred times as much.
-BESIDE_FOLD = 1e-6
-OFF_FOLD = (
-    8.0 * ROUNDED
-)  # what starts beside a fold: a loop that is followed passes folds by ROUNDED unseen
 GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
 SHRUNK = 0.5  # of an unknown: where one moves as far as that its new value, which may be small, is polished
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
 SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
-
-
-@BRANCHES.kernel
-def fw_signature(
-    n: Int, x: Floats, nominals: Floats, a: Floats, m: Floats, at: Int, matrix: Floats
-) -> None:
-    """The signature of a Jacobian at x, and the order of rows that goes with it, from m[at] on; all signs are
-    0 where a pivot vanishes, in units of the unknowns."""
-    for c in range(n):
-        size = fw_size(x[c], nominals[c])
-        for r in range(n):
-            matrix[r * n + c] = a[r * n + c] * size
-    is_regular = fw_scale_rows(n, matrix)
-    for i in range(n):
-        m[at + i] = float(i)
-    for k in range(n):
-        best = k
-        for r in range(k + 1, n):
-            if abs(matrix[r * n + k]) > abs(matrix[best * n + k]):
-                best = r
-        if not abs(matrix[best * n + k]) > PIVOT:
-            is_regular = 0
-        if best != k:
-            row = m[at + k]
-            m[at + k] = m[at + best]
-            m[at + best] = row
-            for c in range(n):
-                other = matrix[k * n + c]
-                matrix[k * n + c] = matrix[best * n + c]
-                matrix[best * n + c] = other
-        m[at + n + k] = fw_eliminate_below(n, matrix, k)
-    if is_regular == 0:
-        for k in range(n):
-            m[at + n + k] = 0.0
-
-
-@BRANCHES.kernel
-def fw_scale_rows(n: Int, matrix: Floats) -> Int:
-    """Largest entries become one; 0 where a row is empty or has no numbers."""
-    if fw_not_finite(n * n, matrix) != 0:
-        return 0
-    for r in range(n):
-        size = 0.0
-        for c in range(n):
-            size = max(size, abs(matrix[r * n + c]))
-        if not size > 0.0:
-            return 0
-        for c in range(n):
-            matrix[r * n + c] = matrix[r * n + c] / size
-    return 1
-
-
-@BRANCHES.kernel
-def fw_eliminate_below(n: Int, matrix: Floats, k: Int) -> Float:
-    """Column k below its pivot becomes zero; the sign of the pivot."""
-    pivot = matrix[k * n + k]
-    if pivot == 0.0:
-        return 0.0
-    for r in range(k + 1, n):
-        factor = matrix[r * n + k] / pivot
-        for c in range(k + 1, n):
-            matrix[r * n + c] -= factor * matrix[k * n + c]
-    return 1.0 if pivot > 0.0 else -1.0
-
-
-@BRANCHES.kernel
-def fw_likeness(n: Int, a: Floats, m: Floats, at: Int, matrix: Floats) -> Int:
-    """How a Jacobian is like the signature that begins at m[at]: ALIKE, SAME_SENSE where
-    only the sign of its determinant is, or UNLIKE."""
-    if m[at + n] == 0.0:
-        return UNLIKE
-    for k in range(n):
-        row = int(m[at + k])
-        for c in range(n):
-            matrix[k * n + c] = a[row * n + c]
-    if fw_scale_rows(n, matrix) == 0:
-        return UNLIKE
-    differ = 0
-    product = 1.0
-    for k in range(n):
-        sign = fw_eliminate_below(n, matrix, k)
-        product *= sign * m[at + n + k]
-        if sign != m[at + n + k]:
-            differ += 1
-    if differ == 0:
-        return ALIKE
-    return SAME_SENSE if product > 0.0 else UNLIKE
 
 
 @BRANCHES.kernel
@@ -184,95 +92,6 @@ def fw_near_inside(
         if x[i] < bounds[i] or x[i] > bounds[n + i]:
             return 1
     return 0
-
-
-@BRANCHES.kernel
-def fw_is_vague(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, x: Floats, work: Floats,
-) -> Int:  # fmt: skip
-    """Whether damped Newton steps from x come to an end before they are small beside the unknowns:
-    `fw_newton` accepts what is small beside nominal values, although it may be no solution. x is changed."""
-    f = work
-    there = work[n:]
-    trial = work[2 * n :]
-    step = work[3 * n :]
-    a = work[4 * n :]
-    matrix = work[4 * n + n * n :]
-    if fw_residual(residual, n, m, slots, x, f) != 0:
-        return 0
-    for _ in range(MAX_ITERATIONS):
-        now = fw_norm(n, f)
-        if now == 0.0:
-            return 0
-        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
-        if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
-            # At a fold the equations hold all the same.
-            return 1 - fw_is_rounding(
-                residual, jacobian, has_jacobian, n, m, slots, nominals, x, work
-            )  # fmt: skip
-        size = 0.0
-        for i in range(n):
-            size = max(size, abs(step[i]) / (abs(x[i]) + FLOOR * nominals[i]))
-        if size <= ROUNDED:
-            return 0
-        share = 1.0
-        for _ in range(MAX_HALVINGS):
-            for i in range(n):
-                trial[i] = x[i] + share * step[i]
-            if (
-                fw_residual(residual, n, m, slots, trial, there) == 0
-                and fw_norm(n, there) < (1.0 - 1e-4 * share) * now
-            ):
-                break
-            share *= 0.5
-        if not fw_norm(n, there) < now:
-            share = min(1.0, BESIDE_FOLD / size)
-            for i in range(n):
-                step[i] *= share
-                trial[i] = x[i] + step[i]
-            if fw_residual(residual, n, m, slots, trial, there) != 0:
-                return 1
-            fw_slopes(
-                residual, jacobian, has_jacobian, n, m, slots, nominals, trial, there, a, matrix
-            )
-            return 1 - fw_is_beside_fold(n, a, step, f, share)
-        for i in range(n):
-            x[i] = trial[i]
-            f[i] = there[i]
-    return 1
-
-
-@BRANCHES.kernel
-def fw_is_beside_fold(n: Int, a: Floats, step: Floats, f: Floats, share: Float) -> Int:
-    """Whether a short step, a share of Newton's, over which the Jacobian bends to `a`, is as good as the
-    residuals f tell: then these are rounding. f is changed."""
-    for r in range(n):
-        moved = 0.0
-        for c in range(n):
-            moved += abs(a[r * n + c] * step[c])
-        if abs(f[r]) > moved:
-            return 0
-    for r in range(n):
-        f[r] *= share
-    return fw_is_bent(n, a, step, f)
-
-
-@BRANCHES.kernel
-def fw_is_proper(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, x: Floats, work: Floats,
-) -> Int:  # fmt: skip
-    """Whether the equations hold at x, which is left as it is."""
-    own = work
-    rest = work[n:]
-    for i in range(n):
-        own[i] = x[i]
-    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) == 0:
-        return 1
-    for i in range(n):
-        own[i] = x[i]
-    return 1 - fw_is_vague(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest)
 
 
 @BRANCHES.kernel
@@ -531,57 +350,6 @@ def fw_at_event(
         m[slots[i]] = m[left + i]
     m[sense] = GIVEN_UP
     return 1
-
-
-@BRANCHES.kernel
-def fw_side(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, x: Floats, work: Floats,
-) -> Float:  # fmt: skip
-    """The sign of the determinant at x; 0 where it cannot be told."""
-    f = work
-    a = work[2 * n :]
-    if fw_residual(residual, n, m, slots, x, f) != 0:
-        return 0.0
-    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
-    return fw_orientation(n, a, work[2 * n + n * n :])
-
-
-@BRANCHES.kernel
-def fw_to_side(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    starts: Floats, nominals: Floats, x: Floats, work: Floats,
-) -> Float:  # fmt: skip
-    """At a start on a fold two solutions are one but for rounding: x becomes the one on the side of the start
-    values, which choose the branch if both leave the fold. The sign of the determinant there, before anything
-    has moved; 0 where start values say nothing."""
-    trial = work
-    rest = work[n:]
-    apart = 0.0
-    for i in range(n):
-        trial[i] = starts[i]
-        apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + FLOOR * nominals[i]))
-    if apart <= BESIDE_FOLD:
-        return 0.0
-    wanted = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
-    here = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest)
-    share = OFF_FOLD / apart
-    for i in range(n):
-        trial[i] = x[i] - share * (starts[i] - x[i])
-    behind = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
-    if wanted * here == 1.0 and wanted * behind != -1.0:
-        return wanted
-    while wanted != 0.0 and share * apart <= BESIDE_FOLD:
-        for i in range(n):
-            trial[i] = x[i] + share * (starts[i] - x[i])
-        if wanted == fw_side(
-            residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest
-        ):  # fmt: skip
-            for i in range(n):
-                x[i] = trial[i]
-            return wanted
-        share *= 2.0
-    return 0.0
 
 
 @BRANCHES.kernel

@@ -56,6 +56,8 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 APART = 3.0
 KINK = 30  # times halved: a difference that is left then is a kink
 SAMPLES = 16  # between two solutions of one unknown
+SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding changes at a fold
+NOISY = 16.0  # times rounding: what is larger can be told
 MAX_WALK = 2000
 MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
 MAX_SHORTER = 60  # times that a step along the curve is halved
@@ -445,6 +447,20 @@ def fw_is_rounding(
 
 
 @FOLLOWING.kernel
+def fw_noise(residual: Function, m: Floats, slots: Ints, at: Float, x: Floats, f: Floats) -> Float:
+    """One unknown: by how much rounding moves its residual. At a fold a residual with large terms does not
+    become smaller than that, and its slope tells nothing."""
+    low = LARGEST
+    high = -LARGEST
+    for k in range(SAMPLES):
+        x[0] = at * (1.0 + (k - SAMPLES / 2) * SPACING)
+        if fw_residual(residual, 1, m, slots, x, f) == 0:
+            low = min(low, f[0])
+            high = max(high, f[0])
+    return max(high - low, 0.0)
+
+
+@FOLLOWING.kernel
 def fw_falls(
     residual: Function, m: Floats, slots: Ints, start: Float, end: Float, work: Floats
 ) -> Int:
@@ -532,6 +548,10 @@ def fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest
         ) != 0:  # fmt: skip
             return 0
+        if n == 1:
+            noise = fw_noise(residual, m, slots, old[0], x, rest)
+            if fw_settled(residual, 1, m, slots, old, rest) == 0 and abs(rest[0]) <= NOISY * noise:
+                return 0
     fw_put(n, m, slots, old)
     own = 1.0 + float(slots[0])
     m[follow + 1] = own if is_turned == 1 else -own

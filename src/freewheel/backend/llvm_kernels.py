@@ -24,6 +24,7 @@ SOLVERS = KernelModule("solvers", LINEAR)
 TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
 SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
 ROUNDING = 1e-9  # residuals that no step makes smaller
+OVER = 1e-2  # of an unknown: the distance over which the terms of a residual are seen
 POLISHED = (
     0.5  # of residuals: what a step leaves at most that is not rounding; at a double root a quarter
 )
@@ -230,6 +231,37 @@ def fw_polish(
 
 
 @SOLVERS.kernel
+def fw_is_flat(
+    residual: Function,
+    n: Int,
+    m: Floats,
+    slots: Ints,
+    nominals: Floats,
+    x: Floats,
+    f: Floats,
+    work: Floats,
+) -> Int:
+    """Whether the residuals f at x are rounding of what they are made of, seen over a distance: at a fold
+    slopes are zero, and a residual of 1e-17 is large beside them."""
+    trial = work
+    there = work[n:]
+    sizes = work[2 * n :]
+    for i in range(n):
+        trial[i] = x[i]
+        sizes[i] = 0.0
+    for k in range(n):
+        trial[k] = x[k] + OVER * fw_size(x[k], nominals[k])
+        if fw_residual(residual, n, m, slots, trial, there) == 0:
+            for i in range(n):
+                sizes[i] += abs(there[i] - f[i]) / OVER
+        trial[k] = x[k]
+    for i in range(n):
+        if not abs(f[i]) <= ROUNDING * sizes[i]:
+            return 0
+    return 1
+
+
+@SOLVERS.kernel
 def fw_newton(
     residual: Function,
     jacobian: Function,
@@ -295,7 +327,7 @@ def fw_newton(
                 return 1
             continue
         if moved == 0:
-            if is_zero == 0:
+            if is_zero == 0 and fw_is_flat(residual, n, m, slots, nominals, x, f, more) == 0:
                 return 1
             fw_put(n, m, slots, x)
             return residual(m, there)

@@ -347,8 +347,7 @@ class _Simulation:
         live, stepper = self.live, self.stepper
         live.solve_loops(FREE)
         if live.lost == 0:
-            motion = live.core.motion(stepper.t, stepper.y.copy())
-            return self._leave_fold(motion, live.core.next_branch)
+            return self._fold_in_core()
         t, y = stepper.t, stepper.y
         distances = distances_beyond(t, y, stepper.f, sizes, self.settings.span)
         lost = live.memory[live.model.follow + 1]
@@ -368,6 +367,16 @@ class _Simulation:
         core = self.live.core
         motion = core.start_on_fold(self.stepper.t, self.stepper.y.copy())
         self._leave_fold(motion, core.only_branch)
+
+    def _fold_in_core(self) -> bool:
+        core, t, y = self.live.core, self.stepper.t, self.stepper.y.copy()
+        if self._leave_fold(core.motion(t, y), core.next_branch):
+            return True
+        # Newton's method may have ended beside the fold: which of the branches it is cannot be told.
+        motion = core.start_beside_fold(t, y) if t == self.began_at else None
+        if motion is None or motion.folding is None:
+            return False
+        raise no_branch(self.live, self.live.model.states.start + motion.folding + 1, t, True)
 
     def _leave_fold(self, motion: Motion | None, find: Callable[[Motion], Vector | None]) -> bool:
         live, t, y = self.live, self.stepper.t, self.stepper.y.copy()

@@ -376,6 +376,9 @@ class AttachedCore:
     def start_on_fold(self, t: float, y: Vector) -> Motion | None:
         return folds.start_on_fold(self, t, y)
 
+    def start_beside_fold(self, t: float, y: Vector) -> Motion | None:
+        return folds.start_on_fold(self, t, y, folds.BESIDE)
+
     def motion(self, t: float, y: Vector) -> Motion:
         return folds.motion_of(self, t, y)
 

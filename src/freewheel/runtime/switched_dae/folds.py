@@ -43,6 +43,7 @@ SOLVED = 1e-10  # a correction after which the next one is rounding
 # At a start rounding moves an unknown beside its fold by 1e-8: so small is what there is of its column. A
 # hundred times as much is singular; a hundred times farther away the matrix shows its sign.
 SINGULAR, TURNED = 1e-6, 1e-4
+BESIDE = 1e-3  # likewise, where no step leads on: Newton's method, which is slow at a fold, ends beside it
 FLAT = 1e-2  # of a change of the unknown: a matrix that changes by less does not bend
 
 
@@ -112,15 +113,17 @@ def _landed(core: AttachedCore, motion: Motion, y: Vector) -> Vector:
     return y
 
 
-def start_on_fold(core: AttachedCore, t: float, y: Vector) -> Motion | None:
+def start_on_fold(
+    core: AttachedCore, t: float, y: Vector, singular: float = SINGULAR
+) -> Motion | None:
     """The rates of what is stored and, of all else, the direction of the fold. There the
     matrix of all that is unknown is singular, and its determinant changes its sign. (Of a mode of higher
     index it is singular on both sides; where a curve only touches, like s*abs(s), both sides are alike.)"""
     start = _Start(core, t, y)
-    if start.is_regular:
+    if start.is_regular(singular):
         return None
     left, values, right = np.linalg.svd(start.matrix(np.zeros(core.n)))
-    flat = values <= SINGULAR * values[0]
+    flat = values <= singular * values[0]
     left, right = left[:, flat], right[flat].T
     point = start.consistent(left, right)
     if point is None:
@@ -174,14 +177,13 @@ class _Start:
             np.where(self.stored, by_rate, by_value) * self.scales * self.rows[:, None]
         )
 
-    @property
-    def is_regular(self) -> bool:
+    def is_regular(self, singular: float) -> bool:
         """Or cannot be told: there are no numbers."""
         matrix, ones = self.matrix(np.zeros(self.core.n)), np.ones(self.core.n)
         if not np.isfinite(matrix).all():
             return True
         found = _quotient(matrix, ones)
-        return found is not None and bool(np.abs(found).max() * SINGULAR < 1.0)
+        return found is not None and bool(np.abs(found).max() * singular < 1.0)
 
     def consistent(self, left: Vector, right: Vector) -> Vector | None:
         """Where the equations hold; along the fold no value is moved, and rates follow."""

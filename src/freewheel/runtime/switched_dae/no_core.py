@@ -64,6 +64,9 @@ class NoCore:
     def start_on_fold(self, t: float, y: Vector) -> Motion | None:
         return None
 
+    def start_beside_fold(self, t: float, y: Vector) -> Motion | None:
+        return None
+
     def motion(self, t: float, y: Vector) -> Motion | None:
         return None
 

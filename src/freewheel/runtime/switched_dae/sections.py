@@ -401,11 +401,25 @@ def inside_nothing(loop: Loop) -> Int:
 
 
 @core_sections.kernel
-def next_try(
-    core: Core, m: Floats, t: Float, left: Float, longest: Float, may_stretch: Int
-) -> Float:
+def is_off_branch(core: Core, loop: Loop, t: Float, y: Floats, slope: Floats) -> Int:
+    """1: a loop of the shell has no solution on its branch at time t. The equations of the core contain those
+    loops only that lead to it."""
+    m = loop.memory
+    if loop.follow_slot == 0:
+        return 0
+    m[core.time_slot] = t
+    for i in range(core.n):
+        m[core.states_slot + i] = y[i]
+        m[core.slopes_slot + i] = slope[i]
+    return 1 if core.derivatives(m) != 0 and is_lost(loop) == 1 else 0
+
+
+@core_sections.kernel
+def next_try(core: Core, loop: Loop, t: Float, left: Float, may_stretch: Int) -> Float:
     """The size to be tried, 0: the matrices of the mode could not be had. It leaves no short step before
     the limit, as `step.fitted`."""
+    m = loop.memory
+    longest = loop.longest
     mode = core.visited[core.mode].mode
     if mode.is_linear == 0 and core.is_fresh == 0:
         n = core.n
@@ -416,6 +430,8 @@ def next_try(
         failed = core.jacobians(m, t, x, core.slope, mode.matrices)
         if failed == 0:
             failed = renew_core(core, mode)
+        if failed != 0 and is_off_branch(core, loop, t, core.y, core.slope) == 1:
+            return 0.0  # a fold before the core, which rounding has passed
         if failed != 0 and core.refresh(core.mode, AT_Y, t) != 0:
             return 0.0
         core.is_fresh = 1
@@ -432,42 +448,17 @@ def next_try(
 
 
 @core_sections.kernel
-def is_off_branch(core: Core, loop: Loop, t: Float) -> Int:
-    """1: a loop of the shell has no solution on its branch at time t, with the states in the memory."""
-    m = loop.memory
-    m[core.time_slot] = t
-    return 1 if core.derivatives(m) != 0 and is_lost(loop) == 1 else 0
-
-
-@core_sections.kernel
-def shell_is_lost(core: Core, loop: Loop, t: Float, h: Float) -> Int:
-    """1: the step ends where a loop of the shell has lost its branch. The equations of the core contain those
-    loops only that lead to it."""
-    m = loop.memory
-    if loop.follow_slot == 0:
-        return 0
-    n = core.n
-    for i in range(n):
-        m[core.states_slot + i] = core.y1[i]
-        m[core.slopes_slot + i] = core.p[2 * n + i]
-    return is_off_branch(core, loop, t + h)
-
-
-@core_sections.kernel
 def loses_branch(core: Core, loop: Loop, t: Float, usual: Float) -> Int:
     """1: where no step leads on, a loop of the shell is at a fold: a moment later it would be beyond. That
     may be short, where a state that sets out from zero makes the `usual` rate: then longer ones."""
-    m = loop.memory
-    if loop.follow_slot == 0:
-        return 0
     n = core.n
+    y = core.trial
     farthest = BEYOND * core.h_max
     beyond = max(BEYOND / usual, BEYOND * farthest)
     while True:
         for i in range(n):
-            m[core.states_slot + i] = core.y[i] + beyond * core.slope[i]
-            m[core.slopes_slot + i] = core.slope[i]
-        if is_off_branch(core, loop, t + beyond) == 1:
+            y[i] = core.y[i] + beyond * core.slope[i]
+        if is_off_branch(core, loop, t + beyond, y, core.slope) == 1:
             return 1
         if beyond >= farthest:
             return 0
@@ -511,7 +502,8 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
     taken = 0.0
     may_stretch = 1
     while taken == 0.0:
-        h = next_try(core, m, t, left, loop.longest, may_stretch)
+        forget_lost(loop)
+        h = next_try(core, loop, t, left, may_stretch)
         may_stretch = 0
         shortest = max(loop.shortest, 4e-16 * abs(t))
         forget_lost(loop)
@@ -538,7 +530,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             break
         taken = guarded_step(core, here, m, h, left)
         is_before = 0  # a fold, as nearly as numbers tell
-        if taken > 0.0 and shell_is_lost(core, loop, t, taken) == 1:
+        if taken > 0.0 and is_off_branch(core, loop, t + taken, core.y1, core.p[2 * n :]) == 1:
             is_before = stands_before(loop, taken)
             core.h = 0.25 * taken
             taken = 0.0

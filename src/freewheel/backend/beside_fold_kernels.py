@@ -1,0 +1,185 @@
+"""Solutions beside a fold, where slopes are zero and rounding hides residuals, and what is no solution.
+
+fw_is_proper(...)      whether the equations hold at x, at a fold too
+fw_to_side(...)        of two solutions at a start on a fold, the one on the side of the start values
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from freewheel.backend.follow_kernels import (
+    FLOOR,
+    FOLLOWING,
+    ROUNDED,
+    fw_is_bent,
+    fw_is_rounding,
+    fw_near,
+    fw_orientation,
+    fw_plain_step,
+    fw_slopes,
+)
+from freewheel.backend.llvm_kernels import (
+    MAX_HALVINGS,
+    MAX_ITERATIONS,
+    OVER,
+    ROUNDING,
+    fw_is_flat,
+    fw_norm,
+    fw_residual,
+)
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+
+BESIDE_FOLDS = KernelModule("beside_folds", FOLLOWING)
+
+# Of the unknowns: so far from a fold Newton's method takes residuals for rounding (`fw_is_flat`).
+BESIDE_FOLD = sqrt(ROUNDING * OVER)
+# What starts beside a fold: outside of rounding, of 1e-16 of the largest term, which for curves with terms as
+# large as hundred times their sum moves a fold by 1e-7. Steps inside of it lead anywhere.
+OFF_FOLD = 1e-6
+
+
+@BESIDE_FOLDS.kernel
+def fw_is_vague(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether damped Newton steps from x come to an end before they are small beside the unknowns:
+    `fw_newton` accepts what is small beside nominal values, although it may be no solution. x is changed."""
+    f = work
+    there = work[n:]
+    trial = work[2 * n :]
+    step = work[3 * n :]
+    a = work[4 * n :]
+    matrix = work[4 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    for _ in range(MAX_ITERATIONS):
+        now = fw_norm(n, f)
+        if now == 0.0:
+            return 0
+        fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+        if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
+            # At a fold the equations hold all the same.
+            return 1 - fw_is_rounding(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, x, work
+            )  # fmt: skip
+        size = 0.0
+        for i in range(n):
+            size = max(size, abs(step[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+        if size <= ROUNDED:
+            return 0
+        share = 1.0
+        for _ in range(MAX_HALVINGS):
+            for i in range(n):
+                trial[i] = x[i] + share * step[i]
+            if (
+                fw_residual(residual, n, m, slots, trial, there) == 0
+                and fw_norm(n, there) < (1.0 - 1e-4 * share) * now
+            ):
+                break
+            share *= 0.5
+        if not fw_norm(n, there) < now:
+            share = min(1.0, BESIDE_FOLD / size)
+            for i in range(n):
+                step[i] *= share
+                trial[i] = x[i] + step[i]
+            if fw_residual(residual, n, m, slots, trial, there) != 0:
+                return 1
+            fw_slopes(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, trial, there, a, matrix
+            )
+            return 1 - fw_is_beside_fold(n, a, step, f, share)
+        for i in range(n):
+            x[i] = trial[i]
+            f[i] = there[i]
+    return 1
+
+
+@BESIDE_FOLDS.kernel
+def fw_is_beside_fold(n: Int, a: Floats, step: Floats, f: Floats, share: Float) -> Int:
+    """Whether a short step, a share of Newton's, over which the Jacobian bends to `a`, is as good as the
+    residuals f tell: then these are rounding. f is changed."""
+    for r in range(n):
+        moved = 0.0
+        for c in range(n):
+            moved += abs(a[r * n + c] * step[c])
+        if abs(f[r]) > moved:
+            return 0
+    for r in range(n):
+        f[r] *= share
+    return fw_is_bent(n, a, step, f)
+
+
+@BESIDE_FOLDS.kernel
+def fw_is_proper(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether the equations hold at x, which is left as it is."""
+    own = work
+    rest = work[n:]
+    for i in range(n):
+        own[i] = x[i]
+    if fw_near(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest) == 0:
+        return 1
+    for i in range(n):
+        own[i] = x[i]
+    if (
+        fw_residual(residual, n, m, slots, own, rest) == 0
+        and fw_is_flat(residual, n, m, slots, nominals, own, rest, rest[n:]) == 1
+    ):
+        return 1  # beside a fold, by what rounding allows
+    return 1 - fw_is_vague(residual, jacobian, has_jacobian, n, m, slots, nominals, own, rest)
+
+
+@BESIDE_FOLDS.kernel
+def fw_side(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Float:  # fmt: skip
+    """The sign of the determinant at x; 0 where it cannot be told."""
+    f = work
+    a = work[2 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0.0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
+    return fw_orientation(n, a, work[2 * n + n * n :])
+
+
+@BESIDE_FOLDS.kernel
+def fw_to_side(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, x: Floats, work: Floats,
+) -> Float:  # fmt: skip
+    """At a start on a fold two solutions are one but for rounding: x becomes the one on the side of the start
+    values, which choose the branch if both leave the fold. The sign of the determinant there, before anything
+    has moved; 0 where start values say nothing."""
+    trial = work
+    rest = work[n:]
+    apart = 0.0
+    for i in range(n):
+        trial[i] = starts[i]
+        apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + FLOOR * nominals[i]))
+    if apart <= BESIDE_FOLD:
+        return 0.0
+    wanted = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
+    here = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest)
+    share = OFF_FOLD / apart
+    for i in range(n):
+        trial[i] = x[i] - share * (starts[i] - x[i])
+    behind = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
+    if wanted * here == 1.0 and wanted * behind != -1.0:
+        return wanted
+    while wanted != 0.0 and share * apart <= 2.0 * BESIDE_FOLD:
+        for i in range(n):
+            trial[i] = x[i] + share * (starts[i] - x[i])
+        if wanted == fw_side(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest
+        ):  # fmt: skip
+            for i in range(n):
+                x[i] = trial[i]
+            return wanted
+        share *= 2.0
+    return 0.0
