@@ -143,7 +143,9 @@ def _corridor(library: Library, name: ClassName, options: Options) -> Stages:
             yield "backend", build_whole(whole)
             return
 
-    yield from _behind_flat(flat, options, lambda failure: _explained(failure, instance, flat))
+    yield from _behind_flat(
+        flat, options, lambda failure: _explained(failure, instance, flat, options)
+    )
 
 
 def _behind_flat(
@@ -216,7 +218,9 @@ def revive_model(kept: tuple[Any, Any, Any], translate: Callable[[], Program]) -
     return revive(kept, translate)
 
 
-def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> CompileError:
+def _explained(
+    failure: CompileError, instance: Instance, flat: FlatModel, options: Options
+) -> CompileError:
     """Where the model is unbalanced that is said first; the means are imported only then."""
     if any(d.code == TOO_LARGE for d in failure.diagnostics):  # to count it would take as long
         return failure
@@ -225,6 +229,6 @@ def _explained(failure: CompileError, instance: Instance, flat: FlatModel) -> Co
     from freewheel.structure.diagnosis.reasons import with_reasons
 
     told = explained(failure, instance, flat)
-    found = with_reasons(told, instance, flat, lambda: as_written(flat))
+    found = with_reasons(told, instance, flat, lambda: as_written(flat), options.numbers)
     found.diagnostics = with_components(found.diagnostics, instance)
     return found

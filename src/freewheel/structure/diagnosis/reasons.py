@@ -8,8 +8,9 @@ its cure is the better one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.flat.local_balance import SINGULAR
@@ -23,12 +24,17 @@ MISSING = "E033"  # an equation is missing; the failure names the variables alre
 
 
 def with_reasons(
-    failure: CompileError, instance: Instance, flat: FlatModel, as_written: Callable[[], Ordered]
+    failure: CompileError,
+    instance: Instance,
+    flat: FlatModel,
+    as_written: Callable[[], Ordered],
+    numbers: Mapping[str, float] = MappingProxyType({}),
 ) -> CompileError:
+    """`numbers`: of parameters, instead of their own."""
     first, *others = failure.diagnostics
     if first.code not in SINGULAR:
         return failure
-    context = Context(component_inputs(instance, flat), component_places(instance))
+    context = Context(component_inputs(instance, flat), component_places(instance), numbers)
     faults = faults_of_network(flat, context)  # called by their own names, they say it all
     if faults:
         return CompileError(*faults)
