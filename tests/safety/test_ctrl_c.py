@@ -104,11 +104,12 @@ def test_a_million_rows_are_kept_in_no_time(out: tuple[str, ...], tmp_path: Path
         f"model M Real a = x*v, b = a + x; Boolean c = x > 0; {SWING} der(v) = -x; end M;"
     )
     words = ["run", "M.mo", "--stop", "5e4", "--interval", "1e-2", *out]
-    for wait in (1.0, 3.0, 9.0):  # a busy machine takes its time
+    for wait in (0.0, 0.05, 0.1, 0.2, 0.4, 0.8):  # a busy machine takes its time
         ended = interrupted(words, tmp_path, wait)
         assert ended.status == 130, ended.told
         assert ended.work < WORK
-        assert '.mat").to_file(' in ended.told
+        if '.mat").to_file(' not in ended.told:
+            continue
         kept = read_result(tmp_path / ("r.partial.mat" if out else "M.partial.mat"))
         if len(kept) > 1_000_000:
             break
