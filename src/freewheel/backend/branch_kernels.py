@@ -78,6 +78,12 @@ MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left
 SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
+# Values beyond are as good as infinite: their squares, and so norms and products of two, are no numbers.
+HUGE = 1e154
+# Of the unknowns: Newton's step where they go on to grow or to shrink, so that not even their first digit is
+# known. Halving makes it one, rounding of residuals 1e-8.
+RUNNING = 0.5
+FAR = 1e6  # times its start and nominal value: an unknown that still runs there is not at a fold
 
 
 @BRANCHES.kernel
@@ -359,22 +365,60 @@ def fw_keep(m: Floats, first: Int, inner: Ints, count: Int) -> None:
 
 
 @BRANCHES.kernel
+def fw_runs_away(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, x: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether x, which solves the equations only beside nominal values, is on a way without end: v = 0 and
+    v*i = p have solutions but for a residual that is the smaller the larger i is."""
+    f = work
+    step = work[n:]
+    a = work[2 * n :]
+    matrix = work[2 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 1
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, step)
+    is_running = 0
+    far = 0.0 if m[sense] == VAGUE else FAR
+    if fw_plain_step(n, x, nominals, a, f, step, matrix) == 0:
+        for i in range(n):
+            is_far = 1 if abs(x[i]) >= far * (abs(starts[i]) + nominals[i]) else 0
+            if is_far == 1 and abs(step[i]) > RUNNING * (abs(x[i]) + FLOOR * nominals[i]):
+                is_running = 1
+    fw_residual(residual, n, m, slots, x, f)
+    return is_running
+
+
+@BRANCHES.kernel
+def fw_is_huge(n: Int, m: Floats, slots: Ints) -> Int:
+    """1: some value is infinite, as good as that, or no number."""
+    for i in range(n):
+        if not abs(m[slots[i]]) <= HUGE:
+            return 1
+    return 0
+
+
+@BRANCHES.kernel
 def fw_loop(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, work: Floats, follow: Int, sense: Int, first: Int,
     inner: Ints, count: Int,
 ) -> Int:  # fmt: skip
-    """Solves a nonlinear loop: on its branch while time moves on, by the rule above at an event."""
+    """Solves a nonlinear loop: on its branch while time moves on, by the rule above at an event. A solution
+    has finite values in all that the loop assigns, too. (While time moves on the section looks at them.)"""
     x = work
     rest = work[n:]
     left = sense + LEFT
     for i in range(n):
         x[i] = m[slots[i]]
     if m[follow] == FREE and m[sense + 1] != FRESH and fw_not_finite(n, x) == 0:
-        return fw_at_event(
+        status = fw_at_event(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, sense, first,
             inner, count,
         )  # fmt: skip
+        if status == 0:
+            status = max(fw_is_huge(n, m, slots), fw_is_huge(count, m, inner))
+        return status
     is_free = 1 if m[follow] == FREE else 0
     if is_free == 0:
         if m[sense + 1] == JUMPED and m[left + 2 * n] != 0.0:
@@ -408,6 +452,12 @@ def fw_loop(
     )
     if status == 0 and m[sense] == 0.0:
         m[sense] = side
+    if status == 0:
+        status = max(fw_is_huge(n, m, slots), fw_is_huge(count, m, inner))
+    if status == 0 and m[sense + 1] == FRESH:
+        status = fw_runs_away(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, sense, rest
+        )  # fmt: skip
     return status
 
 

@@ -73,13 +73,13 @@ class FollowedLoop:
             own = np.array(walk.values[len(self.hidden) :])
             if not walk.is_solved:
                 ended = ended or walk
-            elif self._is_inside(own) and self._take(kernels.fw_take_walked, own, work):
+            elif self._is_walked_to(own, work) and self._is_finite():
                 return
         self._put(old)
         if not self._is_solved_anyhow(work, ended):
             assert ended is not None
             self._put(ended.values)
-            if ended.share > SMALL:
+            if ended.share > SMALL or not self._is_finite():
                 m[branch.sense] = ENDED
                 raise BranchEndsError(ended)
             own = np.array(ended.values[len(self.hidden) :])
@@ -122,9 +122,27 @@ class FollowedLoop:
                 raise
             return False
         own = np.array([self.m[slot] for slot in self.slots])
-        if kernels.fw_accept(*self._given(), own, self.branch.sense, work) == 0:
-            return True
-        return ended is None and self._take(kernels.fw_take, own, work)
+        is_taken = kernels.fw_accept(*self._given(), own, self.branch.sense, work) == 0
+        is_taken = is_taken or (ended is None and self._take(kernels.fw_take, own, work))
+        if is_taken and (not self._is_finite() or self._runs_away(work)):
+            is_taken = False
+            if ended is None:
+                raise NoConvergenceError("values go beyond all bounds on the way to one")
+        return is_taken
+
+    def _is_walked_to(self, own: Array, work: Array) -> bool:
+        return self._is_inside(own) and self._take(kernels.fw_take_walked, own, work)
+
+    def _is_finite(self) -> bool:
+        return kernels.fw_is_huge(len(self.unknowns), self.m, list(self.unknowns)) == 0
+
+    def _runs_away(self, work: Array) -> bool:
+        """At the start, where nothing but the equations tells the solution."""
+        m, sense = self.m, self.branch.sense
+        if m[sense + 1] != kernels.FRESH:
+            return False
+        own = np.array([m[slot] for slot in self.slots])
+        return kernels.fw_runs_away(*self._given()[:8], own, sense, work) != 0
 
     def _take(self, kernel: Callable[..., int], own: Array, work: Array) -> bool:
         """Slopes come from differences, which must be small beside unknowns that have become small."""

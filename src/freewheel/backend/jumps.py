@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freewheel.backend.branch_kernels import BRANCHES
+from freewheel.backend.branch_kernels import BRANCHES, HUGE
 from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size
 from freewheel.backend.solve import eliminate
 from freewheel.runtime.events.branch_following import STRICT
@@ -81,7 +81,7 @@ def walk_along(loop: Equations, left: Sequence[float], nominals: Sequence[float]
     if found is None:
         return None
     code, end, share = found
-    while code == ENDED:  # what has become small wants another scale
+    while code == ENDED and np.abs(end).max() <= HUGE:  # what has become small wants another scale
         rest = loop.misfits(end)
         further = None if rest is None or not rest.any() else _walk(loop, end, rest, nominals)
         if further is None or (further[0] == ENDED and further[2] > PROGRESS):

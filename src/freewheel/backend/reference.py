@@ -11,6 +11,7 @@ from collections.abc import Callable
 from math import inf, log
 from typing import Any
 
+from freewheel.backend.branch_kernels import HUGE
 from freewheel.backend.failures import AGREEMENT, FAILURES, strict
 from freewheel.backend.followed import BranchEndsError
 from freewheel.backend.function_faults import SAY_SUBSCRIPT, fault_of
@@ -242,10 +243,12 @@ def _where_it_ends(walk: Walk, program: Program) -> str:
     ]
     moved.sort(key=lambda one: -abs(log(abs(one[2] / one[1]))))
     told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved]
+    how = f"bears {percent(walk.share)} of the change{where} and ends there"
+    if not max(map(abs, walk.values)) <= HUGE:
+        how = f"goes beyond all bounds with the change{where}"
     return (
         "a nonlinear loop has no solution after this event, as far as can be found: the one of before "
-        f"bears {percent(walk.share)} of the change{where} and ends there "
-        f"({', '.join(told[:MOST_NAMED])})"
+        f"{how} ({', '.join(told[:MOST_NAMED])})"
     )
 
 
