@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from math import ceil, inf, isfinite, ulp
 
 from freewheel.base.source import NOWHERE, Span
@@ -66,6 +67,20 @@ class SampleCalendar:
                 series.count += 1
             calendar.series.append(series)
         return calendar
+
+    @classmethod
+    def of_state(cls, saved: Sequence[Any], spans: Sequence[Span]) -> SampleCalendar:
+        """Of a run that was saved; `spans`: where each sample is written."""
+        pairs = zip(saved, spans, strict=True)
+        return cls(
+            [
+                Series(float(start), float(interval), *map(int, rest), span=span, count=int(count))
+                for ((start, interval, *rest), count), span in pairs
+            ]
+        )
+
+    def state(self) -> list[Any]:
+        return [[list(series.numbers), series.count] for series in self.series]
 
     def check(self, stop: float, limit: int) -> None:
         """A run that could never end is refused before it begins."""

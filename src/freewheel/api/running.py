@@ -1,0 +1,284 @@
+"""`Run`: a simulation that can be stopped on its way, saved, and restored in another process.
+
+    with model.begin(stop=10) as run:
+        run.advance(to=4)
+        image = run.save()                # bytes; or `run.save("half.run")`
+
+    run = Run.restore(model, image)       # there, or in another process
+    result = run.finish()                 # bit for bit that of `model.simulate(stop=10)`
+
+An image holds the arguments of the run, its data for inputs among them. It grants nothing: what the model
+may do besides (`allow`) is said anew where it is restored, and so are functions that drive inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields, replace
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from freewheel.api import arguments
+from freewheel.api.parameter_values import telling_values
+from freewheel.api.simulation import (
+    Request,
+    fed,
+    input_changes,
+    inputs_of,
+    params_of,
+    require_names,
+    settings_of,
+    telling_zeros,
+    with_causes,
+    with_parameters,
+    with_remarks,
+)
+from freewheel.base.access import granting, looking, running
+from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
+from freewheel.base.stop import holding
+from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table, constant
+from freewheel.runtime.own_code import own_code
+from freewheel.runtime.saving.diagnostics import cannot_save_inputs, damaged, is_over
+from freewheel.runtime.saving.image import Tree, packed, unpacked
+from freewheel.runtime.saving.saved_run import state_of, take_state
+from freewheel.runtime.simulate import _Simulation, telling_failures
+
+if TYPE_CHECKING:
+    from freewheel.api.model import Model, Place, Value
+    from freewheel.result.store import Result
+
+Progress = Callable[[float], None]
+NOT_SAVED = ("inputs", "input_file", "allow")  # kept as data, or granted anew
+FUNCTION = "a function"
+
+
+class Run:
+    """Made by `model.begin(...)` or `Run.restore(...)`. It borrows machine code of the model until it is
+    finished or closed."""
+
+    def __init__(
+        self,
+        model: Model,
+        request: Request,
+        progress: Progress | None = None,
+        saved: Tree = None,
+    ) -> None:
+        from freewheel.runtime.integrators.registry import begin_kernels
+
+        if model.backend == "llvm":
+            begin_kernels()
+        self._model, self._request = model, request
+        self._texts, self._signals = inputs_of(request)
+        self._params = params_of(request)
+        self._borrowed = ExitStack()
+        self._simulation: _Simulation | None = None
+        with self._translating():
+            self._prepare()
+            self._simulation = self._made(progress)
+        with self._going() as simulation:
+            if saved is None:
+                simulation.begin()
+            else:
+                take_state(simulation, saved)
+
+    def _prepare(self) -> None:
+        """The model as the request needs it."""
+        model = self._model
+        driven = model.changed(input_changes(model, self._texts))
+        changed, self._numbers = with_parameters(driven, self._params)
+        self._changed = fed(changed, self._signals)
+        self._ready = self._changed.compiled()
+        require_names(self._ready, (*self._request.store, *self._request.wanted))
+
+    def _made(self, progress: Progress | None) -> _Simulation:
+        settings = settings_of(self._ready, self._request, self._numbers, self._signals)
+        own = self._borrowed.enter_context(own_code(self._ready))
+        try:
+            with running(self._model.library.readable):
+                return _Simulation(own, settings, progress)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def _translating(self) -> Iterator[None]:
+        with (
+            granting(self._request.allow),
+            looking(self._model.library.readable),
+            telling_zeros(self._params),
+            telling_values(),
+        ):
+            yield
+
+    @contextmanager
+    def _going(self) -> Iterator[_Simulation]:
+        """What the model may do while it runs, and what becomes of failures: the run is over then."""
+        simulation = self._simulation
+        if simulation is None:
+            raise is_over()
+        try:
+            with (
+                self._translating(),
+                running(self._model.library.readable),
+                holding(simulation),
+                telling_failures(simulation),
+            ):
+                yield simulation
+        except SimulationError as failure:
+            self.close()
+            raise with_causes(failure, self._changed, self._numbers) from None
+        except BaseException:
+            self.close()
+            raise
+
+    # ------------------------------------------------------------ running
+
+    @property
+    def time(self) -> float:
+        """How far it has come: the end of a step."""
+        if self._simulation is None:
+            raise is_over()
+        return float(self._simulation.stepper.t)
+
+    @property
+    def is_finished(self) -> bool:
+        return self._simulation is None
+
+    def advance(self, *, to: float) -> float:
+        """Up to the first end of a step at `to` or after it; with quantized states up to the first point of
+        the output or event there. Steps are those of a run without this stop. Where it has come."""
+        time = arguments.number("to", to)
+        with self._going() as simulation:
+            simulation.advance(inf if time is None else time)
+        return self.time
+
+    def finish(self) -> Result:
+        """Up to the stop time."""
+        with self._going() as simulation:
+            simulation.advance(inf)
+            simulation.end()
+            result = simulation.result()
+        self.close()
+        return with_remarks(result, self._changed, self._numbers)
+
+    def close(self) -> None:
+        """Give back what was borrowed; the run is over."""
+        self._simulation = None
+        self._borrowed.close()
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        at = "over" if self._simulation is None else f"at {self.time:g}"
+        return f"Run({self._model!r}, {at})"
+
+    # ------------------------------------------------------------ images
+
+    def save(self, path: Place | None = None) -> bytes:
+        """All that the run knows, as bytes, which are written to a file as well if there is a path. The run
+        can go on."""
+        if self._simulation is None:
+            raise is_over()
+        image = packed({"request": self._asked(), "run": state_of(self._simulation)})
+        if path is not None:
+            Path(path).write_bytes(image)
+        return image
+
+    def _asked(self) -> Tree:
+        values = {f.name: getattr(self._request, f.name) for f in fields(Request)}
+        plain = {name: value for name, value in values.items() if name not in NOT_SAVED}
+        signals = {name: _data_of(signal) for name, signal in self._signals.items()}
+        return {**plain, "params": self._params, "texts": self._texts, "signals": signals}
+
+    @classmethod
+    def restore(
+        cls,
+        model: Model,
+        image: bytes | Place,
+        *,
+        inputs: Mapping[str, Callable[[float], float]] | None = None,
+        allow: Collection[str] = (),
+        progress: Progress | None = None,
+    ) -> Run:
+        """A run that goes on where another was saved, with the same model. `inputs`: the functions that
+        drove inputs of that run, if there were any."""
+        tree = unpacked(_bytes_of(image))
+        try:
+            asked, saved = dict(tree["request"]), tree["run"]
+            texts, signals = asked.pop("texts"), asked.pop("signals")
+            known = {name: _signal_of(data) for name, data in signals.items() if data != FUNCTION}
+            missing = [n for n, data in signals.items() if data == FUNCTION and n not in (inputs or {})]
+            request = replace(Request(**_tuples(asked)), inputs={**texts, **(inputs or {})}, allow=allow)
+        except (LookupError, TypeError, ValueError, AttributeError) as problem:
+            raise damaged(f"its contents do not fit each other ({problem})") from None
+        if missing:
+            raise cannot_save_inputs(missing)
+        return _Restored(model, request, progress, saved, known)
+
+
+class _Restored(Run):
+    """Its signals come from the image."""
+
+    def __init__(
+        self,
+        model: Model,
+        request: Request,
+        progress: Progress | None,
+        saved: Tree,
+        signals: Mapping[str, InputSignal],
+    ) -> None:
+        self._known = signals
+        super().__init__(model, request, progress, saved)
+
+    def _prepare(self) -> None:
+        self._signals = {**self._known, **self._signals}
+        super()._prepare()
+
+
+def _bytes_of(image: Any) -> bytes:
+    if isinstance(image, bytes | bytearray | memoryview):
+        return bytes(image)
+    try:
+        return Path(image).read_bytes()
+    except OSError as problem:
+        raise UsageError(
+            Diagnostic(
+                "U130",
+                f"the saved run `{image}` cannot be read: {problem.strerror or problem}",
+                help="take the file that `Run.save` has written",
+                file=str(image),
+            )
+        ) from None
+
+
+def _data_of(signal: InputSignal) -> Any:
+    if isinstance(signal, Table):
+        return [np.array(signal.times), np.array(signal.values), signal.held]
+    if isinstance(signal, Smooth) and isinstance(signal.function, Line):
+        return [signal.function.y0]
+    return FUNCTION
+
+
+def _signal_of(data: Any) -> InputSignal:
+    if len(data) == 1:
+        return constant(float(data[0]))
+    times, values, held = data
+    return Table(tuple(times.tolist()), tuple(values.tolist()), bool(held))
+
+
+def _tuples(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in asked.items()}
