@@ -39,11 +39,11 @@ from freewheel.pipeline import (
 )
 
 if TYPE_CHECKING:
+    from freewheel.api.running import Run
     from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
     from freewheel.listing.switches.report import Switches
-    from freewheel.api.running import Run
     from freewheel.result.store import Result
     from freewheel.runtime.model import CompiledModel
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields, replace
-from math import inf
+from dataclasses import dataclass, fields, replace
+from math import inf, isnan
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -30,26 +30,36 @@ from freewheel.api.simulation import (
     fed,
     input_changes,
     inputs_of,
+    may_be_leaks,
     params_of,
     require_names,
     settings_of,
     telling_zeros,
+    told_joint,
     with_causes,
     with_parameters,
     with_remarks,
 )
 from freewheel.base.access import granting, looking, running
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
+from freewheel.base.files import read_regular, replacing
+from freewheel.base.names import show
 from freewheel.base.stop import holding
 from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table, constant
 from freewheel.runtime.own_code import own_code
-from freewheel.runtime.saving.diagnostics import cannot_save_inputs, damaged, is_over
+from freewheel.runtime.saving.diagnostics import (
+    DAMAGED,
+    damaged,
+    is_over,
+    lacks_functions,
+    of_another,
+)
 from freewheel.runtime.saving.image import Tree, packed, unpacked
 from freewheel.runtime.saving.saved_run import state_of, take_state
 from freewheel.runtime.simulate import _Simulation, telling_failures
 
 if TYPE_CHECKING:
-    from freewheel.api.model import Model, Place, Value
+    from freewheel.api.model import Model, Place
     from freewheel.result.store import Result
 
 Progress = Callable[[float], None]
@@ -66,41 +76,42 @@ class Run:
         model: Model,
         request: Request,
         progress: Progress | None = None,
-        saved: Tree = None,
+        saved: _Saved | None = None,
     ) -> None:
         from freewheel.runtime.integrators.registry import begin_kernels
 
         if model.backend == "llvm":
             begin_kernels()
-        self._model, self._request = model, request
+        self._model, self._request, self._progress = model, request, progress
         self._texts, self._signals = inputs_of(request)
         self._params = params_of(request)
+        self._joint: Diagnostic | None = None  # leaky elements are chosen together: why
+        if saved is not None:
+            self._signals, self._joint = {**saved.signals, **self._signals}, saved.joint
         self._borrowed = ExitStack()
         self._simulation: _Simulation | None = None
         with self._translating():
-            self._prepare()
-            self._simulation = self._made(progress)
-        with self._going() as simulation:
-            if saved is None:
-                simulation.begin()
-            else:
-                take_state(simulation, saved)
+            self._translate()
+            self._make()
+        self._go(_begin if saved is None else saved.put_into)
 
-    def _prepare(self) -> None:
+    def _translate(self) -> None:
         """The model as the request needs it."""
         model = self._model
         driven = model.changed(input_changes(model, self._texts))
         changed, self._numbers = with_parameters(driven, self._params)
         self._changed = fed(changed, self._signals)
+        if self._joint is not None:
+            self._changed = self._changed.with_joint_leaks()
         self._ready = self._changed.compiled()
         require_names(self._ready, (*self._request.store, *self._request.wanted))
 
-    def _made(self, progress: Progress | None) -> _Simulation:
+    def _make(self) -> None:
         settings = settings_of(self._ready, self._request, self._numbers, self._signals)
         own = self._borrowed.enter_context(own_code(self._ready))
         try:
             with running(self._model.library.readable):
-                return _Simulation(own, settings, progress)
+                self._simulation = _Simulation(own, settings, self._progress)
         except BaseException:
             self.close()
             raise
@@ -117,54 +128,86 @@ class Run:
 
     @contextmanager
     def _going(self) -> Iterator[_Simulation]:
-        """What the model may do while it runs, and what becomes of failures: the run is over then."""
-        simulation = self._simulation
-        if simulation is None:
-            raise is_over()
+        """What the model may do while it runs, and what becomes of failures."""
+        simulation = self._going_on
+        with (
+            self._translating(),
+            running(self._model.library.readable),
+            holding(simulation),
+            telling_failures(simulation),
+        ):
+            yield simulation
+
+    def _go(self, *actions: Callable[[_Simulation], None]) -> None:
+        """After a failure the run is over, or it begins anew as `simulate` does: with leaky elements chosen
+        together."""
         try:
-            with (
-                self._translating(),
-                running(self._model.library.readable),
-                holding(simulation),
-                telling_failures(simulation),
-            ):
-                yield simulation
+            with self._going() as simulation:
+                for action in actions:
+                    action(simulation)
+            return
         except SimulationError as failure:
             self.close()
-            raise with_causes(failure, self._changed, self._numbers) from None
+            if not self._join_leaks(failure):
+                raise with_causes(failure, self._changed, self._numbers) from None
         except BaseException:
             self.close()
             raise
+        self._go(_begin, *(action for action in actions if action is not _begin))
+
+    def _join_leaks(self, failure: SimulationError) -> bool:
+        if not may_be_leaks(failure, self._ready, self._request):
+            return False
+        with self._translating():
+            changed = self._changed.with_joint_leaks()
+            if changed.compiled().core is None:
+                return False
+            self._changed, self._ready = changed, changed.compiled()
+            self._joint = told_joint(failure)
+            self._make()
+        return True
+
+    @property
+    def _going_on(self) -> _Simulation:
+        if self._simulation is None:
+            raise is_over()
+        return self._simulation
 
     # ------------------------------------------------------------ running
 
     @property
     def time(self) -> float:
         """How far it has come: the end of a step."""
-        if self._simulation is None:
-            raise is_over()
-        return float(self._simulation.stepper.t)
+        return float(self._going_on.stepper.t)
 
     @property
-    def is_finished(self) -> bool:
+    def is_over(self) -> bool:
+        """Finished, failed or closed."""
         return self._simulation is None
 
     def advance(self, *, to: float) -> float:
         """Up to the first end of a step at `to` or after it; with quantized states up to the first point of
         the output or event there. Steps are those of a run without this stop. Where it has come."""
         time = arguments.number("to", to)
-        with self._going() as simulation:
-            simulation.advance(inf if time is None else time)
+        if time is None or isnan(time):
+            raise TypeError(f"`to` must be a time, not {to}")
+        self._go(lambda simulation: simulation.advance(time))
         return self.time
 
     def finish(self) -> Result:
         """Up to the stop time."""
-        with self._going() as simulation:
+        found: list[Result] = []
+
+        def end(simulation: _Simulation) -> None:
             simulation.advance(inf)
             simulation.end()
-            result = simulation.result()
+            found.append(simulation.result())
+
+        self._go(end)
         self.close()
-        return with_remarks(result, self._changed, self._numbers)
+        if self._joint is not None:
+            found[0].warnings = (self._joint, *found[0].warnings)
+        return with_remarks(found[0], self._changed, self._numbers)
 
     def close(self) -> None:
         """Give back what was borrowed; the run is over."""
@@ -191,18 +234,19 @@ class Run:
     def save(self, path: Place | None = None) -> bytes:
         """All that the run knows, as bytes, which are written to a file as well if there is a path. The run
         can go on."""
-        if self._simulation is None:
-            raise is_over()
-        image = packed({"request": self._asked(), "run": state_of(self._simulation)})
+        state = state_of(self._going_on)
+        image = packed({"name": show(self._model.name), "request": self._asked(), "run": state})
         if path is not None:
-            Path(path).write_bytes(image)
+            with replacing(Path(path), "wb") as stream:
+                stream.write(image)
         return image
 
     def _asked(self) -> Tree:
         values = {f.name: getattr(self._request, f.name) for f in fields(Request)}
         plain = {name: value for name, value in values.items() if name not in NOT_SAVED}
         signals = {name: _data_of(signal) for name, signal in self._signals.items()}
-        return {**plain, "params": self._params, "texts": self._texts, "signals": signals}
+        more = {"texts": self._texts, "signals": signals, "joint": self._joint}
+        return {**plain, "params": self._params, **more}
 
     @classmethod
     def restore(
@@ -217,47 +261,47 @@ class Run:
         """A run that goes on where another was saved, with the same model. `inputs`: the functions that
         drove inputs of that run, if there were any."""
         tree = unpacked(_bytes_of(image))
+        functions = dict(inputs or {})
         try:
-            asked, saved = dict(tree["request"]), tree["run"]
-            texts, signals = asked.pop("texts"), asked.pop("signals")
+            name, asked, state = tree["name"], dict(tree["request"]), tree["run"]
+            texts, signals, joint = (asked.pop(key) for key in ("texts", "signals", "joint"))
             known = {name: _signal_of(data) for name, data in signals.items() if data != FUNCTION}
-            missing = [n for n, data in signals.items() if data == FUNCTION and n not in (inputs or {})]
-            request = replace(Request(**_tuples(asked)), inputs={**texts, **(inputs or {})}, allow=allow)
+            open_inputs = [name for name in signals if name not in known and name not in functions]
+            request = replace(Request(**_tuples(asked)), inputs={**texts, **functions}, allow=allow)
         except (LookupError, TypeError, ValueError, AttributeError) as problem:
             raise damaged(f"its contents do not fit each other ({problem})") from None
-        if missing:
-            raise cannot_save_inputs(missing)
-        return _Restored(model, request, progress, saved, known)
+        if name != show(model.name):
+            raise of_another(f"another model, `{name}`", f"load `{name}` and restore it with that")
+        if open_inputs:
+            raise lacks_functions(open_inputs)
+        return cls(model, request, progress, _Saved(state, known, joint))
 
 
-class _Restored(Run):
-    """Its signals come from the image."""
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """What an image holds besides the request."""
 
-    def __init__(
-        self,
-        model: Model,
-        request: Request,
-        progress: Progress | None,
-        saved: Tree,
-        signals: Mapping[str, InputSignal],
-    ) -> None:
-        self._known = signals
-        super().__init__(model, request, progress, saved)
+    state: Tree
+    signals: Mapping[str, InputSignal]
+    joint: Diagnostic | None
 
-    def _prepare(self) -> None:
-        self._signals = {**self._known, **self._signals}
-        super()._prepare()
+    def put_into(self, simulation: _Simulation) -> None:
+        take_state(simulation, self.state)
+
+
+def _begin(simulation: _Simulation) -> None:
+    simulation.begin()
 
 
 def _bytes_of(image: Any) -> bytes:
     if isinstance(image, bytes | bytearray | memoryview):
         return bytes(image)
     try:
-        return Path(image).read_bytes()
+        return read_regular(Path(image))
     except OSError as problem:
         raise UsageError(
             Diagnostic(
-                "U130",
+                DAMAGED,
                 f"the saved run `{image}` cannot be read: {problem.strerror or problem}",
                 help="take the file that `Run.save` has written",
                 file=str(image),

@@ -176,14 +176,14 @@ def _run(
     try:
         result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
-        if not _may_be_leaks(failure, ready, request):
+        if not may_be_leaks(failure, ready, request):
             raise with_causes(failure, changed, numbers) from None
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
         if ready.core is None:
             raise
         result = _simulated(model, ready, request, numbers, signals, progress)
-        result.warnings = (_joint(failure), *result.warnings)
+        result.warnings = (told_joint(failure), *result.warnings)
     return with_remarks(result, changed, numbers)
 
 
@@ -272,13 +272,13 @@ def fed(model: Model, signals: Mapping[str, InputSignal]) -> Model:
     return model.fed_with([name for name in signals if name not in known])
 
 
-def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
+def may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
     """Whether positions found one by one may be the reason, and all together the cure."""
     told = failure.diagnostics[0].code
     return told in UNSETTLED and ready.core is None and request.solver == "auto"
 
 
-def _joint(failure: SimulationError) -> Diagnostic:
+def told_joint(failure: SimulationError) -> Diagnostic:
     return Diagnostic(
         "R106",
         "the positions of leaky elements are chosen together; one by one this failed: "

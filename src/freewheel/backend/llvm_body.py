@@ -27,7 +27,9 @@ class Globals:
         self.definitions: list[str] = []
         self.functions: list[str] = []
         self.known: dict[str, str] = {}
-        self.kept: list[tuple[str, int]] = []  # working arrays with something of the calls before, sizes
+        self.kept: list[
+            tuple[str, int]
+        ] = []  # working arrays with something of the calls before, sizes
         self.count = 0
 
     def declare(self, text: str) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from math import ceil, inf, isfinite, ulp
+from typing import Any
 
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.diagnostics import bad_sample, storm_of_samples
@@ -71,13 +71,11 @@ class SampleCalendar:
     @classmethod
     def of_state(cls, saved: Sequence[Any], spans: Sequence[Span]) -> SampleCalendar:
         """Of a run that was saved; `spans`: where each sample is written."""
-        pairs = zip(saved, spans, strict=True)
-        return cls(
-            [
-                Series(float(start), float(interval), *map(int, rest), span=span, count=int(count))
-                for ((start, interval, *rest), count), span in pairs
-            ]
-        )
+        found = []
+        for ((start, interval, *rest), count), span in zip(saved, spans, strict=True):
+            first, every, parts = (int(number) for number in rest)
+            found.append(Series(start, interval, first, every, parts, span, count))
+        return cls(found)
 
     def state(self) -> list[Any]:
         return [[list(series.numbers), series.count] for series in self.series]

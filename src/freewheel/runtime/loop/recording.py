@@ -66,7 +66,7 @@ class Recorder:
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Of a run that was saved."""
         rows = saved["rows"]
-        assert rows.ndim == 2 and rows.shape[1] == len(self.slots), "the rows"
+        assert rows.shape == (len(rows), len(self.slots)), "the rows"
         self.count = 0
         while len(rows) > len(self.rows):
             self.grow()

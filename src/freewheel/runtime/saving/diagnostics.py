@@ -33,13 +33,13 @@ def cannot_save(solver: str) -> UsageError:
     )
 
 
-def cannot_save_inputs(names: list[str]) -> UsageError:
+def lacks_functions(names: list[str]) -> UsageError:
     listed = ", ".join(f"`{name}`" for name in names)
     return UsageError(
         Diagnostic(
-            UNSAVED,
-            f"a saved run cannot hold the function that drives {listed}",
-            help="call `Run.restore(model, image, inputs=...)` with the same functions",
+            FOREIGN,
+            f"the image of the saved run does not hold the function that drives {listed}",
+            help="give the same functions again: `Run.restore(model, image, inputs={...})`",
         )
     )
 

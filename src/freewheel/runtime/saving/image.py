@@ -118,7 +118,7 @@ class _Reader:
         return read[value[TAG]](value)
 
     def _blob(self, at: int, size: int) -> bytes:
-        if not (0 <= at and 0 <= size and at + size <= len(self.blobs)):
+        if not (at >= 0 and size >= 0 and at + size <= len(self.blobs)):
             raise ValueError("an array is not there")
         return self.blobs[at : at + size]
 
