@@ -45,6 +45,7 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.base.files import read_regular, replacing
 from freewheel.base.names import show
 from freewheel.base.stop import holding
+from freewheel.formula.external_random import own_generator
 from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table, constant
 from freewheel.runtime.own_code import own_code
 from freewheel.runtime.saving.diagnostics import (
@@ -85,9 +86,11 @@ class Run:
         self._model, self._request, self._progress = model, request, progress
         self._texts, self._signals = inputs_of(request)
         self._params = params_of(request)
+        self._random: list[Any] = []  # state of impure random numbers
         self._joint: Diagnostic | None = None  # leaky elements are chosen together: why
         if saved is not None:
             self._signals, self._joint = {**saved.signals, **self._signals}, saved.joint
+            self._random = saved.random
         self._borrowed = ExitStack()
         self._simulation: _Simulation | None = None
         with self._translating():
@@ -133,6 +136,7 @@ class Run:
         with (
             self._translating(),
             running(self._model.library.readable),
+            own_generator(self._random),
             holding(simulation),
             telling_failures(simulation),
         ):
@@ -246,6 +250,7 @@ class Run:
         plain = {name: value for name, value in values.items() if name not in NOT_SAVED}
         signals = {name: _data_of(signal) for name, signal in self._signals.items()}
         more = {"texts": self._texts, "signals": signals, "joint": self._joint}
+        more["random"] = self._random
         return {**plain, "params": self._params, **more}
 
     @classmethod
@@ -264,7 +269,8 @@ class Run:
         functions = dict(inputs or {})
         try:
             name, asked, state = tree["name"], dict(tree["request"]), tree["run"]
-            texts, signals, joint = (asked.pop(key) for key in ("texts", "signals", "joint"))
+            texts, signals = asked.pop("texts"), asked.pop("signals")
+            joint, random = asked.pop("joint"), asked.pop("random")
             known = {name: _signal_of(data) for name, data in signals.items() if data != FUNCTION}
             open_inputs = [name for name in signals if name not in known and name not in functions]
             request = replace(Request(**_tuples(asked)), inputs={**texts, **functions}, allow=allow)
@@ -274,7 +280,7 @@ class Run:
             raise of_another(f"another model, `{name}`", f"load `{name}` and restore it with that")
         if open_inputs:
             raise lacks_functions(open_inputs)
-        return cls(model, request, progress, _Saved(state, known, joint))
+        return cls(model, request, progress, _Saved(state, known, joint, random))
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +290,7 @@ class _Saved:
     state: Tree
     signals: Mapping[str, InputSignal]
     joint: Diagnostic | None
+    random: list[Any]
 
     def put_into(self, simulation: _Simulation) -> None:
         take_state(simulation, self.state)

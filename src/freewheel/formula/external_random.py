@@ -9,7 +9,8 @@ of each 64 bit word first. The 64* generator keeps the scrambled word as its sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import local
 from typing import Any
 
@@ -105,9 +106,32 @@ class _Impure(local):
         self.at, number = _step_1024(self.words, self.at)
         return number
 
+    def state(self) -> list[Any]:
+        """As JSON has it, for a run that is saved or makes way for another."""
+        return [self.words, self.at, self.id, self.held, self.is_again]
+
+    def take_state(self, saved: list[Any]) -> None:
+        words, at, id, held, is_again = saved
+        self.words, self.at, self.id = [int(word) & _MASK for word in words], int(at) % 16, id
+        self.held, self.is_again = None if held is None else (held[0], held[1], held[2]), is_again
+
 
 _impure = _Impure()
 replay = _impure.replay
+
+
+@contextmanager
+def own_generator(saved: list[Any]) -> Iterator[list[Any]]:
+    """The generator as another run has left it, of which nobody else draws meanwhile; `saved` is what it has
+    become afterwards."""
+    others = _impure.state()
+    if saved:
+        _impure.take_state(saved)
+    try:
+        yield saved
+    finally:
+        saved[:] = _impure.state()
+        _impure.take_state(others)
 
 
 def draws(function: Function) -> bool:

@@ -91,7 +91,14 @@ def take_state(simulation: _Simulation, saved: Tree) -> None:
         _take(simulation, saved)
     except UsageError:
         raise
-    except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as problem:
+    except (
+        AssertionError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        StopIteration,
+    ) as problem:
         raise damaged(f"its contents do not fit the model ({problem})") from problem
 
 
