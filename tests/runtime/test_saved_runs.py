@@ -135,8 +135,9 @@ CASES = {
     ),
     "random numbers": Case(
         """Integer id; Real x(start=0, fixed=true); discrete Real r(start=0, fixed=true);
-        algorithm when initial() then id := Modelica.Math.Random.Utilities.initializeImpureRandom(42); end when;
-        algorithm when sample(0, 0.1) then r := Modelica.Math.Random.Utilities.impureRandom(id); end when;
+        import Modelica.Math.Random.Utilities.*;
+        algorithm when initial() then id := initializeImpureRandom(42); end when;
+        algorithm when sample(0, 0.1) then r := impureRandom(id); end when;
         equation der(x) = r - x;""",
         *(1.17, 3),
     ),
@@ -294,6 +295,7 @@ def test_contents_that_do_not_fit_are_told(ball, image):
         lambda tree: tree.pop("run"),
         lambda tree: tree["request"].pop("texts"),
         lambda tree: tree["request"].update(nonsense=1),
+        lambda tree: tree["request"].update(random=[1, 2]),
         lambda tree: tree["run"].update(records=tree["run"]["records"][:4000]),
         lambda tree: tree["run"].update(records=b""),
         lambda tree: tree["run"].update(numbers=[1]),
@@ -302,10 +304,10 @@ def test_contents_that_do_not_fit_are_told(ball, image):
         shorten("engine", "sizes"),
         shorten("chatter", "recent"),
     ]
-    for change in changes[:3]:
+    for change in changes[:4]:
         with refused("error[U130]"):
             fw.Run.restore(ball, changed(change))
-    for change in changes[3:]:
+    for change in changes[4:]:
         with refused("error[U130]: .* do not fit the model"):
             fw.Run.restore(ball, changed(change))
 

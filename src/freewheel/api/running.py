@@ -45,7 +45,7 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.base.files import read_regular, replacing
 from freewheel.base.names import show
 from freewheel.base.stop import holding
-from freewheel.formula.external_random import own_generator
+from freewheel.formula.external_random import generator_state, own_generator
 from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table, constant
 from freewheel.runtime.own_code import own_code
 from freewheel.runtime.saving.diagnostics import (
@@ -249,9 +249,8 @@ class Run:
         values = {f.name: getattr(self._request, f.name) for f in fields(Request)}
         plain = {name: value for name, value in values.items() if name not in NOT_SAVED}
         signals = {name: _data_of(signal) for name, signal in self._signals.items()}
-        more = {"texts": self._texts, "signals": signals, "joint": self._joint}
-        more["random"] = self._random
-        return {**plain, "params": self._params, **more}
+        made = {"params": self._params, "texts": self._texts, "signals": signals}
+        return {**plain, **made, "joint": self._joint, "random": self._random}
 
     @classmethod
     def restore(
@@ -270,7 +269,7 @@ class Run:
         try:
             name, asked, state = tree["name"], dict(tree["request"]), tree["run"]
             texts, signals = asked.pop("texts"), asked.pop("signals")
-            joint, random = asked.pop("joint"), asked.pop("random")
+            joint, random = asked.pop("joint"), generator_state(asked.pop("random"))
             known = {name: _signal_of(data) for name, data in signals.items() if data != FUNCTION}
             open_inputs = [name for name in signals if name not in known and name not in functions]
             request = replace(Request(**_tuples(asked)), inputs={**texts, **functions}, allow=allow)

@@ -111,13 +111,27 @@ class _Impure(local):
         return [self.words, self.at, self.id, self.held, self.is_again]
 
     def take_state(self, saved: list[Any]) -> None:
-        words, at, id, held, is_again = saved
-        self.words, self.at, self.id = [int(word) & _MASK for word in words], int(at) % 16, id
-        self.held, self.is_again = None if held is None else (held[0], held[1], held[2]), is_again
+        self.words, self.at, self.id, self.held, self.is_again = saved
 
 
 _impure = _Impure()
 replay = _impure.replay
+
+
+def generator_state(saved: Any) -> list[Any]:
+    """From what was read; ValueError or TypeError where it is none. Empty: a generator not yet begun."""
+    if not saved:
+        return []
+    words, at, id, held, is_again = saved
+    before = None if held is None else (float(held[0]), _read_words(held[1]), int(held[2]) % 16)
+    own = None if id is None else int(id)
+    return [_read_words(words), int(at) % 16, own, before, bool(is_again)]
+
+
+def _read_words(words: Any) -> list[int]:
+    if len(words) not in (0, 16):
+        raise ValueError("random numbers")
+    return [int(word) & _MASK for word in words]
 
 
 @contextmanager
