@@ -220,6 +220,16 @@ def test_each_step_may_be_the_last_before_a_stop():
     assert bits(run.finish()) == bits(model.simulate(stop=5))
 
 
+@pytest.mark.parametrize("name", ["delay", "ideal diodes after many modes", "qss2"])
+def test_many_stops_change_nothing(name):
+    case = CASES[name]
+    model = fw.load_text(case.text)
+    run = model.begin(**case.arguments)
+    for at in np.linspace(0.0, case.stop, 301):
+        run.advance(to=float(at))
+    assert bits(run.finish()) == bits(model.simulate(**case.arguments))
+
+
 def test_runs_of_one_model_beside_each_other():
     model = fw.load_text(CASES["sparse loop"].text)
     whole = bits(model.simulate(stop=3))

@@ -501,7 +501,7 @@ class Engine:
             self._iteration.callbacks.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
-        if code == outcomes.BREATH:
+        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))

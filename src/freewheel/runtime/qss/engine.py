@@ -325,7 +325,7 @@ class QuantizedEngine:
             recorder.count = loop.row_count
             self.log.count = loop.log_count
         sections.check()
-        if code == outcomes.BREATH:
+        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1000, int(self._budget * change))
