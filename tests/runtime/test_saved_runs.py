@@ -41,6 +41,11 @@ FREEWHEELING = """import Modelica.Electrical.Analog.*; Sources.SineVoltage u(V=1
   Basic.Inductor L(L=1e-2, i(start=0, fixed=true)); Basic.Resistor r(R=2); Basic.Ground g;
 equation connect(u.n, g.p); connect(u.p, a.p); connect(a.n, L.p); connect(b.n, L.p); connect(b.p, g.p);
   connect(L.n, r.p); connect(r.n, g.p);"""
+SATURATING = (
+    "model Saturating extends Modelica.Electrical.Analog.Interfaces.OnePort(i(start=0, fixed=true)); "
+    "Real psi = 0.02*atan(i); equation v = der(psi); end Saturating; "
+    + FREEWHEELING.replace("Basic.Inductor L(L=1e-2, i(start=0, fixed=true))", "Saturating L")
+)
 # Rows of rotations: which pivots are good depends on when they were chosen.
 SPARSE = """parameter Integer n = 40; Real x[n](each start=0, each fixed=true), u[2*n], a = 3*time;
 equation for i in 1:n loop
@@ -93,6 +98,7 @@ CASES = {
     ),
     "ideal diodes at the start": Case(RECTIFIER, 0.0, 0.05),
     "ideal diodes after many modes": Case(RECTIFIER, 0.03, 0.05),
+    "ideal diodes and a nonlinear inductor": Case(SATURATING, 0.02, 0.06),
     "chosen states": Case(
         """Real x(start=0.6, fixed=true), y(start=-0.8), vx(start=3, fixed=true), vy, T;
         equation x^2 + y^2 = 1; der(x) = vx; der(y) = vy; der(vx) = -T*x; der(vy) = -T*y - 9.81;""",

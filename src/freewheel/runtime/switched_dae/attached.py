@@ -78,6 +78,7 @@ LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode 
 DROWNED = 5e-10
 VALUES = ("y", "y1", "before", "saved")  # by AT_Y, AT_Y1, AT_BEFORE, AT_SAVED
 SHELL = ("derivatives", "discrete", "relations", "initial")  # sections around the core
+SIZES = ("seen", "usual", "largest")  # of a problem: what analyses have met so far
 WRAPPED = {
     "initial": core_start,
     "derivatives": core_derivatives,
@@ -240,6 +241,7 @@ class AttachedCore:
         bits = np.array(self.modes, dtype=np.bool_).reshape(len(self.modes), -1)
         return {
             "modes": bits,
+            "sizes": [getattr(self.problem, name) for name in SIZES],
             "facts": [astuple(facts) for facts in self.facts],
             "floating": list(self._floating.items()),
             "times of impulses": list(self._impulses_of.items()),
@@ -253,6 +255,8 @@ class AttachedCore:
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Once the record holds what it held."""
         record = self.record
+        for name, numbers in zip(SIZES, saved["sizes"], strict=True):
+            getattr(self.problem, name)[:] = numbers
         self.modes = [tuple(bits) for bits in saved["modes"].tolist()]
         self._number_of = {bits: number for number, bits in enumerate(self.modes)}
         self.facts = [
