@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from freewheel.api import example as example
     from freewheel.api import load as load
     from freewheel.api import load_text as load_text
+    from freewheel.api.running import Run as Run
     from freewheel.base.diagnostics import CompileError as CompileError
     from freewheel.base.diagnostics import FreewheelError as FreewheelError
     from freewheel.base.diagnostics import SimulationError as SimulationError
@@ -28,6 +29,7 @@ _HOMES = {
     "load": "freewheel.api",
     "load_text": "freewheel.api",
     "Model": "freewheel.api",
+    "Run": "freewheel.api.running",
     "FreewheelError": "freewheel.base.diagnostics",
     "CompileError": "freewheel.base.diagnostics",
     "UsageError": "freewheel.base.diagnostics",
@@ -39,6 +41,7 @@ __all__ = [
     "CompileError",
     "FreewheelError",
     "Model",
+    "Run",
     "SimulationError",
     "UsageError",
     "example",

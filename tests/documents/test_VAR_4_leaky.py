@@ -119,6 +119,14 @@ def test_VAR_4_larger_leaks_are_chosen_together_where_one_by_one_they_chatter(tm
     with pytest.raises(SimulationError, match="back and forth"):
         fw.load(path).simulate(solver="rodas4")
 
+    model = fw.load(path)
+    run = model.begin()  # which begins anew with them
+    run.advance(to=0.5 * result.time[-1])
+    restored = fw.Run.restore(model, run.save())
+    for other in (run.finish(), restored.finish()):
+        assert (other.data == result.data).all()
+        assert other.warnings == result.warnings
+
 
 @pytest.mark.parametrize(("size", "is_told"), [(0.0, False), (1e-11, True), (1e-9, False)])
 def test_VAR_4_leaks_that_rounding_may_hide_are_told(size, is_told, tmp_path):

@@ -63,6 +63,14 @@ def with_named_arguments(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
+def require_known(name: str, chosen: Iterable[str], like: Callable[..., Any]) -> None:
+    """Of a function that takes the keywords of another."""
+    known = [one for one in inspect.signature(like).parameters if one != "self"]
+    for word in chosen:
+        if word not in known:
+            raise TypeError(_unknown(name, word, known))
+
+
 def _unknown(function: str, name: str, known: Sequence[str]) -> str:
     text = f"{function}() has no argument `{name}`"
     word = OTHER_WORDS.get(name)

@@ -39,6 +39,7 @@ from freewheel.pipeline import (
 )
 
 if TYPE_CHECKING:
+    from freewheel.api.running import Run
     from freewheel.flat.nodes import FlatModel, Variable
     from freewheel.instance.library import Library, PackageInfo
     from freewheel.listing.block_diagram.nodes import Diagram
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 Place = str | PathLike[str]
 BACKENDS = ("llvm", "python")
-HOLDS = ("linear", "held")  # between the points of an input
 Value = float | str  # a number, or Modelica text: `true`, `{1, 2}`, `2*pi`, `A.B.literal`
 
 
@@ -370,29 +370,39 @@ class Model:
         default) or "error". `store` names what to keep of what varies (`"T"`, `"*.v"`), else everything;
         `wanted` names what will be asked of the result, and is looked for before the run.
         `allow` says what the model may do besides: "files", "commands", "external" (docs/safety.md)."""
-        from freewheel.api.simulation import Request, run
+        from freewheel.api.simulation import request_of, run
 
-        request = Request(
-            start=arguments.number("start", start),
-            stop=arguments.number("stop", stop),
-            tol=arguments.number("tol", tol),
-            interval=arguments.number("interval", interval),
-            solver=arguments.text("solver", solver),
-            quanta=arguments.names("quantum", quantum),
-            params=arguments.mapping("params", params),
-            inputs={} if inputs is None else inputs,
+        request = request_of(
+            start=start,
+            stop=stop,
+            tol=tol,
+            interval=interval,
+            solver=solver,
+            quantum=quantum,
+            params=params,
+            inputs=inputs,
             input_file=input_file,
-            input_hold=arguments.one_of("input_hold", input_hold, HOLDS),
-            event_log=arguments.truth("event_log", event_log),
-            root_solver=arguments.text("root_solver", root_solver),
-            event_detection=arguments.text("event_detection", event_detection),
-            step_control=arguments.text("step_control", step_control),
-            max_events=arguments.whole_number("max_events", max_events),
-            impulses=arguments.text("impulses", impulses),
-            bounds=arguments.text("bounds", bounds),
-            max_steps=arguments.whole_number("max_steps", max_steps),
-            store=arguments.names("store", store),
-            wanted=arguments.names("wanted", wanted),
+            input_hold=input_hold,
+            event_log=event_log,
+            root_solver=root_solver,
+            event_detection=event_detection,
+            step_control=step_control,
+            max_events=max_events,
+            impulses=impulses,
+            bounds=bounds,
+            max_steps=max_steps,
+            store=store,
+            wanted=wanted,
             allow=allow,
         )
         return run(self, request, arguments.function("progress", progress))
+
+    def begin(self, **chosen: Any) -> Run:
+        """A run that is advanced step by step, saved and restored: `run.advance(to=0.5)`, `run.save()`,
+        `run.finish()`. It takes the arguments of `simulate`."""
+        from freewheel.api.running import Run
+        from freewheel.api.simulation import request_of
+
+        arguments.require_known("begin", chosen, Model.simulate)
+        progress = arguments.function("progress", chosen.pop("progress", None))
+        return Run(self, request_of(**chosen), progress)

@@ -18,6 +18,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from freewheel.api import arguments
 from freewheel.api.arguments import parameter
 from freewheel.api.input_data import merged, split
 from freewheel.api.parameter_values import check_value, not_a_parameter, telling_values, unknown
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     from freewheel.result.store import Result
     from freewheel.runtime.inputs import InputSignal
     from freewheel.runtime.model import CompiledModel, Vector
+    from freewheel.runtime.settings import Settings
 
+HOLDS = ("linear", "held")  # between the points of an input
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
@@ -73,15 +76,64 @@ class Request:
     allow: Collection[str] = ()
 
 
+def request_of(
+    *,
+    start: Any = None,
+    stop: Any = None,
+    tol: Any = None,
+    interval: Any = None,
+    solver: Any = "auto",
+    quantum: Any = (),
+    params: Any = None,
+    inputs: Any = None,
+    input_file: Place | None = None,
+    input_hold: Any = "linear",
+    event_log: Any = False,
+    root_solver: Any = None,
+    event_detection: Any = None,
+    step_control: Any = None,
+    max_events: Any = None,
+    impulses: Any = None,
+    bounds: Any = None,
+    max_steps: Any = None,
+    store: Any = (),
+    wanted: Any = (),
+    allow: Collection[str] = (),
+) -> Request:
+    """The arguments of `Model.simulate`, checked."""
+    return Request(
+        start=arguments.number("start", start),
+        stop=arguments.number("stop", stop),
+        tol=arguments.number("tol", tol),
+        interval=arguments.number("interval", interval),
+        solver=arguments.text("solver", solver),
+        quanta=arguments.names("quantum", quantum),
+        params=arguments.mapping("params", params),
+        inputs={} if inputs is None else inputs,
+        input_file=input_file,
+        input_hold=arguments.one_of("input_hold", input_hold, HOLDS),
+        event_log=arguments.truth("event_log", event_log),
+        root_solver=arguments.text("root_solver", root_solver),
+        event_detection=arguments.text("event_detection", event_detection),
+        step_control=arguments.text("step_control", step_control),
+        max_events=arguments.whole_number("max_events", max_events),
+        impulses=arguments.text("impulses", impulses),
+        bounds=arguments.text("bounds", bounds),
+        max_steps=arguments.whole_number("max_steps", max_steps),
+        store=arguments.names("store", store),
+        wanted=arguments.names("wanted", wanted),
+        allow=allow,
+    )
+
+
 def run(model: Model, request: Request, progress: Callable[[float], None] | None) -> Result:
     """Compile as the request needs and simulate."""
     from freewheel.runtime.integrators.registry import begin_kernels
 
     if model.backend == "llvm":
         begin_kernels()
-    texts, signals = split(request.inputs, request.input_hold == "held")
-    signals = merged(_read_signals(request), signals)
-    params = {name: parameter(name, value) for name, value in request.params.items()}
+    texts, signals = inputs_of(request)
+    params = params_of(request)
     with (
         granting(request.allow),
         looking(model.library.readable),
@@ -93,6 +145,24 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
         return _run(changed, numbers, request, signals, progress)
 
 
+def inputs_of(request: Request) -> tuple[Mapping[str, Value], Mapping[str, InputSignal]]:
+    """Expressions of time, and signals by data."""
+    texts, signals = split(request.inputs, request.input_hold == "held")
+    return texts, merged(_read_signals(request), signals)
+
+
+def params_of(request: Request) -> dict[str, Value]:
+    return {name: parameter(name, value) for name, value in request.params.items()}
+
+
+def with_remarks(result: Result, model: Model, numbers: Mapping[str, float]) -> Result:
+    """What the compiler has to say."""
+    model.keep()
+    result.translation = dict(model.upto("backend").seconds)
+    result.remarks = _remarks(model, numbers)
+    return result
+
+
 def _run(
     model: Model,
     numbers: Mapping[str, float],
@@ -100,27 +170,24 @@ def _run(
     signals: Mapping[str, InputSignal],
     progress: Callable[[float], None] | None,
 ) -> Result:
-    changed = _fed(model, signals)
+    changed = fed(model, signals)
     ready = changed.compiled()
-    _require_names(ready, (*request.store, *request.wanted))
+    require_names(ready, (*request.store, *request.wanted))
     try:
         result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
-        if not _may_be_leaks(failure, ready, request):
-            raise _with_causes(failure, changed, numbers) from None
+        if not may_be_leaks(failure, ready, request):
+            raise with_causes(failure, changed, numbers) from None
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
         if not ready.core.is_there:
             raise
         result = _simulated(model, ready, request, numbers, signals, progress)
-        result.warnings = (_joint(failure), *result.warnings)
-    changed.keep()
-    result.translation = dict(changed.upto("backend").seconds)
-    result.remarks = _remarks(changed, numbers)
-    return result
+        result.warnings = (told_joint(failure), *result.warnings)
+    return with_remarks(result, changed, numbers)
 
 
-def _with_causes(
+def with_causes(
     failure: SimulationError, model: Model, numbers: Mapping[str, float]
 ) -> SimulationError:
     """Equations may be singular only with these numbers: a missing ground has its name there, too. What
@@ -172,7 +239,7 @@ def telling_zeros(params: Mapping[str, Value]) -> Iterator[None]:
         raise
 
 
-def _require_names(ready: CompiledModel, names: Sequence[str]) -> None:
+def require_names(ready: CompiledModel, names: Sequence[str]) -> None:
     """What will be stored or drawn is there."""
     from freewheel.result.select import Selection, unknown_name
 
@@ -199,19 +266,19 @@ def _read_signals(request: Request) -> Mapping[str, InputSignal]:
     return read_inputs(Path(request.input_file), held=request.input_hold == "held")
 
 
-def _fed(model: Model, signals: Mapping[str, InputSignal]) -> Model:
+def fed(model: Model, signals: Mapping[str, InputSignal]) -> Model:
     """Data come before the binding of an input."""
     known = {info.name for info in model.compiled().inputs} if signals else set()
     return model.fed_with([name for name in signals if name not in known])
 
 
-def _may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
+def may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Request) -> bool:
     """Whether positions found one by one may be the reason, and all together the cure."""
     told = failure.diagnostics[0].code
     return told in UNSETTLED and not ready.core.is_there and request.solver == "auto"
 
 
-def _joint(failure: SimulationError) -> Diagnostic:
+def told_joint(failure: SimulationError) -> Diagnostic:
     return Diagnostic(
         "R106",
         "the positions of leaky elements are chosen together; one by one this failed: "
@@ -229,11 +296,23 @@ def _simulated(
     signals: Mapping[str, InputSignal],
     progress: Callable[[float], None] | None,
 ) -> Result:
-    from freewheel.runtime.qss.quanta import read_quantum
-    from freewheel.runtime.settings import Settings
     from freewheel.runtime.simulate import simulate
 
-    settings = Settings.of(
+    settings = settings_of(ready, request, numbers, signals)
+    with running(model.library.readable):
+        return simulate(ready, settings, progress)
+
+
+def settings_of(
+    ready: CompiledModel,
+    request: Request,
+    numbers: Mapping[str, float],
+    signals: Mapping[str, InputSignal],
+) -> Settings:
+    from freewheel.runtime.qss.quanta import read_quantum
+    from freewheel.runtime.settings import Settings
+
+    return Settings.of(
         ready,
         start=request.start,
         stop=request.stop,
@@ -253,8 +332,6 @@ def _simulated(
         max_steps=request.max_steps,
         store=(*request.store, *request.wanted) if request.store else None,
     )
-    with running(model.library.readable):
-        return simulate(ready, settings, progress)
 
 
 def input_changes(model: Model, inputs: Mapping[str, Value]) -> dict[str, str]:

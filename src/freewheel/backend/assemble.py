@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,6 +57,9 @@ def assemble(plain: Plain, machine: LlvmMachine) -> CompiledModel:
         core=core,
         quantized=_quantized(machine),
         forget=machine.forget,
+        remembered=machine.remembered,
+        remember=machine.remember,
+        digest=machine.recipe.known.digest,
         another=lambda: assemble(plain, machine.another()),
         extras={"machine": machine},
     )
@@ -85,5 +89,6 @@ def assemble_reference(plain: Plain, machine: Reference) -> CompiledModel:
         origin=machine.origin,
         slopes=slopes_of(machine),
         another=lambda: assemble_reference(plain, machine.another()),
+        digest=sha256(machine.source.text.encode()).hexdigest(),
         extras={"source": machine.source.text, "machine": machine},
     )

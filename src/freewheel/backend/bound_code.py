@@ -5,8 +5,12 @@ bound_code(recipe, own, model).function("derivatives", "i64", ("ptr",))
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ctypes
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from freewheel.backend.kept_arrays import KeptArrays
 from freewheel.backend.kernel_homes import kernel_addresses
 from freewheel.machine.jit import Code, compile_text
 
@@ -22,13 +26,26 @@ def bound_code(recipe: Recipe, python: PythonSide, model: PythonSide) -> Code:
         key=recipe.known.digest,
         symbols=kernel_addresses(recipe.known.kernels),
     )
-    bind(code, python, model)
+    bind(code, python, model, recipe.known.digest)
     return code
 
 
-def bind(code: Code, python: PythonSide, model: PythonSide) -> None:
+def bind(code: Code, python: PythonSide, model: PythonSide, digest: str) -> None:
+    """`digest`: of its text, the same in every process."""
     rows = model.row_addresses.ctypes.data
     code.function("bind", "void", ("ptr", "ptr"))(python.address, rows)
     forget = code.function("forget", "i64", ())
-    if forget() > 0:
-        model.forgetful.append(forget)
+    count = int(forget())
+    if count > 0:
+        model.forgetful.append(KeptArrays(digest, forget, _kept_arrays(code, count)))
+        model.forgetful[-1].put(model.awaited.get(digest, ()))
+
+
+def _kept_arrays(code: Code, count: int) -> tuple[Any, ...]:
+    """As the code itself sees them."""
+    places = np.zeros((count, 2), dtype=np.int64)
+    code.function("kept", "i64", ("ptr",))(places.ctypes.data)
+    return tuple(
+        np.ctypeslib.as_array((ctypes.c_int64 * size).from_address(place))
+        for place, size in places.tolist()
+    )

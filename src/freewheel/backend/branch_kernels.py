@@ -34,11 +34,13 @@ from math import log
 
 from freewheel.backend.beside_fold_kernels import BESIDE_FOLDS, fw_is_proper, fw_to_side
 from freewheel.backend.follow_kernels import (
+    FLOOR,
     ROUNDED,
     follow_size,
     fw_follow,
     fw_is_rounding,
     fw_near,
+    fw_plain_step,
     fw_settled,
     fw_slopes,
 )

@@ -10,7 +10,7 @@ found again by its text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from freewheel.backend.bound_code import bound_code
@@ -107,8 +107,21 @@ class LlvmMachine:
 
     def forget(self) -> None:
         """What calls of an earlier run have left in the code, in whichever module."""
-        for forget in self.python.forgetful:
-            forget()
+        self.python.awaited = {}
+        for module in self.python.forgetful:
+            module.forget()
+
+    def remembered(self) -> dict[str, list[Any]]:
+        """What calls of this run have left there, by the digest of the module."""
+        made = {kept.digest: [a.copy() for a in kept.arrays] for kept in self.python.forgetful}
+        waiting = {k: list(v) for k, v in self.python.awaited.items()}
+        return {**waiting, **made}
+
+    def remember(self, saved: Mapping[str, Sequence[Any]]) -> None:
+        """The same of a run in another process, also for modules that are not made yet."""
+        self.python.awaited = dict(saved)
+        for module in self.python.forgetful:
+            module.put(saved.get(module.digest, ()))
 
     def messages(self) -> list[Diagnostic]:
         self.python.raise_interrupt()

@@ -27,7 +27,9 @@ class Globals:
         self.definitions: list[str] = []
         self.functions: list[str] = []
         self.known: dict[str, str] = {}
-        self.kept: list[str] = []  # working arrays with something of the calls before
+        self.kept: list[
+            tuple[str, int]
+        ] = []  # working arrays with something of the calls before, sizes
         self.count = 0
 
     def declare(self, text: str) -> None:
@@ -61,14 +63,25 @@ class Globals:
     def kept_array(self, size: int) -> str:
         """Static, as what is in it serves the next call, if its first word is not zero."""
         name = self.working_array(size)
-        self.kept.append(name)
+        self.kept.append((name, size))
         return name
 
     def _forget(self) -> str:
         """`int64 forget()`: nothing that calls have left serves the next one. Out: how many arrays."""
-        stores = [f"  store i64 0, ptr {name}" for name in self.kept]
+        stores = [f"  store i64 0, ptr {name}" for name, _ in self.kept]
         lines = ["define i64 @forget() #0 {", *stores, f"  ret i64 {len(self.kept)}", "}", ""]
         return "\n".join(lines)
+
+    def _kept(self) -> str:
+        """`int64 kept(out)`: where these arrays are, and their sizes, for whoever saves a run."""
+        if not self.kept:
+            return ""
+        lines = ["define i64 @kept(ptr %out) #0 {"]
+        for number, (name, size) in enumerate(self.kept):
+            for place, value in ((2 * number, f"ptr {name}"), (2 * number + 1, f"i64 {size}")):
+                lines.append(f"  %p{place} = getelementptr i64, ptr %out, i64 {place}")
+                lines.append(f"  store {value}, ptr %p{place}")
+        return "\n".join([*lines, "  ret i64 0", "}", ""])
 
     def text(self) -> str:
         attributes = (
@@ -82,6 +95,7 @@ class Globals:
                 "",
                 *self.functions,
                 self._forget(),
+                *([self._kept()] if self.kept else []),
                 *attributes,
                 "",
             ]

@@ -10,13 +10,14 @@ out)`: the number says which piece of Python text to run. Pieces are written whi
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from freewheel.backend.failures import FAILURES, strict
+from freewheel.backend.kept_arrays import KeptArrays
 from freewheel.base.making import making
 from freewheel.base.names import Name
 from freewheel.program.section_names import SECTIONS, SIMPLIFIED
@@ -101,7 +102,9 @@ class PythonSide:
         self.rows: dict[int, Vector] = {}  # tables as kernels see them
         # Where the rows are; machine code reads these addresses, 0 means: ask Python.
         self.row_addresses = np.zeros(max(1, len(self.objects)), dtype=np.int64)
-        self.forgetful: list[Callable[[], int]] = []  # of modules that keep something between calls
+        self.forgetful: list[KeptArrays] = []  # of modules that keep something between calls
+        # By digest, of a restored run: modules that are made later get them.
+        self.awaited: Mapping[str, Sequence[Any]] = {}
         self.fallbacks = 0  # how often the reference had to help
         self.interrupt: BaseException | None = None
         self._pieces: list[Callable[[Any], Any]] | None = None

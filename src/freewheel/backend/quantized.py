@@ -22,6 +22,7 @@ from freewheel.backend.llvm_rows import (
 )
 from freewheel.base.making import making
 from freewheel.formula.walk import variables_in
+from freewheel.machine.cache import key_of
 from freewheel.machine.jit import INLINING, Code, compile_text
 from freewheel.program.handlers import Handlers, handlers_of
 from freewheel.program.needed import formulas_of
@@ -75,7 +76,7 @@ def row_code(
         passes=() if is_large else INLINING,
         symbols=kernel_addresses(kernels_in(made.text)),
     )
-    bind(code, python, machine.python)
+    bind(code, python, machine.python, key_of(made.text))
     return code, (code, python, machine)
 
 

@@ -9,7 +9,8 @@ of each 64 bit word first. The 64* generator keeps the scrambled word as its sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import local
 from typing import Any
 
@@ -105,9 +106,46 @@ class _Impure(local):
         self.at, number = _step_1024(self.words, self.at)
         return number
 
+    def state(self) -> list[Any]:
+        """As JSON has it, for a run that is saved or makes way for another."""
+        return [self.words, self.at, self.id, self.held, self.is_again]
+
+    def take_state(self, saved: list[Any]) -> None:
+        self.words, self.at, self.id, self.held, self.is_again = saved
+
 
 _impure = _Impure()
 replay = _impure.replay
+
+
+def generator_state(saved: Any) -> list[Any]:
+    """From what was read; ValueError or TypeError where it is none. Empty: a generator not yet begun."""
+    if not saved:
+        return []
+    words, at, id, held, is_again = saved
+    before = None if held is None else (float(held[0]), _read_words(held[1]), int(held[2]) % 16)
+    own = None if id is None else int(id)
+    return [_read_words(words), int(at) % 16, own, before, bool(is_again)]
+
+
+def _read_words(words: Any) -> list[int]:
+    if len(words) not in (0, 16):
+        raise ValueError("random numbers")
+    return [int(word) & _MASK for word in words]
+
+
+@contextmanager
+def own_generator(saved: list[Any]) -> Iterator[list[Any]]:
+    """The generator as another run has left it, of which nobody else draws meanwhile; `saved` is what it has
+    become afterwards."""
+    others = _impure.state()
+    if saved:
+        _impure.take_state(saved)
+    try:
+        yield saved
+    finally:
+        saved[:] = _impure.state()
+        _impure.take_state(others)
 
 
 def draws(function: Function) -> bool:

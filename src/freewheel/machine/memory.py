@@ -204,10 +204,14 @@ class Memory:
             return memory
         start = memory._reserve(len(numbers))
         memory.words(start, len(numbers))[:] = numbers
+        for pieces in (memory._pieces, memory._floats):  # nothing lies behind the image
+            pieces[0] = pieces[0][: len(numbers)]  # type: ignore[assignment]
         for entry in head.split(";"):
             name, word, count = entry.split("@")
-            address = start + FIELD_BYTES * int(word)
-            memory._placed.append((record_named(name), address, int(count)))
+            kind, address = record_named(name), start + FIELD_BYTES * int(word)
+            end = int(word) + int(count) * len(record_type(kind).fields)
+            assert 0 <= int(word) <= end <= len(numbers), f"{name} is not in the image"
+            memory._placed.append((kind, address, int(count)))
         for address, field in memory._fields():
             place = memory.words(address, 1)
             if field.is_pointer and place[0] != 0:

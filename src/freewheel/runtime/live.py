@@ -11,11 +11,11 @@ Integrators try points that may make no sense; they get a status. Points that co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.machine.memory import Closure, Memory
 from freewheel.runtime.delays.history import LiveHistory
 from freewheel.runtime.diagnostics import at_time, hold_failed, not_finite, section_failed
@@ -62,7 +62,7 @@ class LiveModel:
         self.choices = StateChoices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
-        self._told: dict[object, set[str]] = {}  # texts of each place
+        self._told: dict[tuple[str, tuple[Label, ...]], set[str]] = {}  # texts of each place
         self.core: AttachedCore | NoCore = NoCore()
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int | Closure] = model.addresses
@@ -176,6 +176,27 @@ class LiveModel:
             first = int(np.argmin(fine))
             name = self.model.state_infos[first].name
             raise not_finite(what, name, float(values[first]), self.time)
+
+    # ------------------------------------------------------------ a saved run
+
+    def state(self) -> dict[str, Any]:
+        """Besides `records`."""
+        told = [[code, list(labels), sorted(texts)] for (code, labels), texts in self._told.items()]
+        return {
+            "memory": self.memory,
+            "warnings": self.warnings,
+            "end": self.end_message,
+            "told": told,
+        }
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        assert saved["memory"].shape == self.memory.shape, "the memory of the model"
+        self.memory[:] = saved["memory"]
+        if self.history is not None:
+            self.memory[self.model.history] = float(self.history.address)
+        self.warnings = list(saved["warnings"])
+        self.end_message = saved["end"]
+        self._told = {(code, tuple(labels)): set(texts) for code, labels, texts in saved["told"]}
 
     # ------------------------------------------------------------ messages of the model
 

@@ -28,7 +28,7 @@ first of these rounds, and at least one more follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -190,5 +190,9 @@ class CompiledModel:
     extras: Mapping[str, Any] = field(default_factory=dict)  # backend's own, never read by solvers
     # Before each run: factors that code keeps from call to call are those of another run.
     forget: Callable[[], None] | None = None
+    # What it keeps, by module, and the same handed back in another process.
+    remembered: Callable[[], Mapping[str, Sequence[Any]]] | None = None
+    remember: Callable[[Mapping[str, Sequence[Any]]], None] | None = None
+    digest: str = ""  # of its code
     another: Callable[[], CompiledModel] | None = None  # the same with code of its own
     copies: Copies = field(default_factory=Copies, compare=False, repr=False)  # see `own_code.py`

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # All of a `CompiledModel` that leads to code; everything else is data that nobody writes.
 CODE = (
     *("sections", "addresses", "messages", "explain", "origin"),
-    *("slopes", "quantized", "core", "forget", "extras"),
+    *("slopes", "quantized", "core", "forget", "remembered", "remember", "extras"),
 )
 
 

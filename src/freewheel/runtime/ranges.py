@@ -12,7 +12,8 @@ the run ends, so that it costs one pass over the rows; `"error"` looks at each e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -89,6 +90,22 @@ class RangeWatch:
         slots = self.recorder.slots.tolist()
         self.nominal = np.array([scales.get(slots[row], 0.0) for row, _ in self.ranges])
         self.bounds: tuple[Vector, Vector] | None = None  # known once parameters are
+
+    def state(self) -> dict[str, Any]:
+        saved: dict[str, Any] = {"seen": self.seen, "told": sorted(self.told)}
+        if self.ranges:
+            bounds = None if self.bounds is None else list(self.bounds)
+            saved |= {"least": self.least, "most": self.most, "bounds": bounds}
+        return saved
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Of a run that was saved."""
+        self.seen, self.told = int(saved["seen"]), set(saved["told"])
+        if self.ranges:
+            self.least[:], self.most[:] = saved["least"], saved["most"]
+            if saved["bounds"] is not None:
+                low, high = saved["bounds"]
+                self.bounds = low, high
 
     def _limits(self) -> tuple[Vector, Vector]:
         if self.bounds is None:

@@ -13,7 +13,8 @@ which leaves to Python only events that are not plain. Failures keep the result 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -98,9 +99,16 @@ def _simulated(model: CompiledModel, settings: Settings, progress: Progress | No
 
 
 def _ended(simulation: _Simulation) -> Result:
-    """The result, or a failure with the part there is."""
-    try:
+    with telling_failures(simulation):
         simulation.run()
+    return simulation.result()
+
+
+@contextmanager
+def telling_failures(simulation: _Simulation) -> Iterator[None]:
+    """A failure has the part of the result that there is."""
+    try:
+        yield
     except SimulationError as failure:
         failure.result = simulation.result()
         raise
@@ -112,7 +120,6 @@ def _ended(simulation: _Simulation) -> Result:
         result = simulation.result()
         told = interrupted(result, simulation.stepper.t)
         raise told from stop
-    return simulation.result()
 
 
 class _Simulation:
@@ -150,14 +157,27 @@ class _Simulation:
     # ------------------------------------------------------------ phases
 
     def run(self) -> None:
+        self.begin()
+        self.advance(inf)
+        self.end()
+
+    def begin(self) -> None:
         self._begin()
         if self.live.core.may_start_on_fold:
             self._leave_start()
-        while self.stepper.t < self.settings.stop and self.live.end_message is None:
+
+    def advance(self, to: float) -> None:
+        """Up to the first end of a step at `to` or after it, or as far as there is something to do; no step
+        is another one for that."""
+        self.stepper.space.loop.pause_at = to
+        stop = min(to, self.settings.stop)
+        while self.stepper.t < stop and self.live.end_message is None:
             self._stop_if_asked()
             self._advance()
             if self.settings.bounds == ERROR:
                 self.ranges.look()
+
+    def end(self) -> None:
         self._end()
         if self.settings.bounds == ERROR:
             self.ranges.look()
@@ -192,9 +212,7 @@ class _Simulation:
         self._tell_start()
         self.discrete.hold()
         y = live.states.copy()
-        self.stepper.log = self.log
-        self.stepper.take_events(self.discrete, self.calendar, self.rules)
-        self.stepper.watch_ambiguity(*self.ambiguity.to_watch, settings.span)
+        self.join_events()
         if self.has_events:
             self.stepper.predict(settings.start, y)
             y = self._settle(settings.start, (), y)
@@ -206,6 +224,12 @@ class _Simulation:
         self.undetermined.look()
         self.held.look()
         self._restart(settings.start, y)
+
+    def join_events(self) -> None:
+        """Let the stepper deal with them, and tell of them."""
+        self.stepper.log = self.log
+        self.stepper.take_events(self.discrete, self.calendar, self.rules)
+        self.stepper.watch_ambiguity(*self.ambiguity.to_watch, self.settings.span)
 
     def _tell_start(self) -> None:
         """Into the event log: how relations and discrete values begin."""

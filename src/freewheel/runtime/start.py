@@ -54,6 +54,7 @@ class Drive:
         self.pieces: list[Piece] = []
         self.next_break = inf
         self.next_jump = inf
+        self.moved_at = inf  # last; infinite: never
 
     def told(self) -> list[Diagnostic]:
         """Inputs that nothing drives."""
@@ -74,6 +75,7 @@ class Drive:
 
     def move_on(self, t: float) -> None:
         """Take the pieces that begin at `t`."""
+        self.moved_at = t
         if not self.signals:
             return
         self.pieces = [signal.piece(t) for _, signal in self.signals]

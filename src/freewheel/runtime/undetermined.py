@@ -9,6 +9,8 @@ of 16 digits have cancelled then). So unknowns that follow a change of their old
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
@@ -35,6 +37,15 @@ class UndeterminedWatch:
     def _prepare(self) -> None:
         self._slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
         self._shares = 1.0 + np.arange(len(self._slots)) * GOLDEN % 1.0
+
+    def state(self) -> list[int]:
+        """Loops that nothing was told of, by their first unknown."""
+        return [loop[0] for loop in self._loops]
+
+    def take_state(self, saved: Sequence[int]) -> None:
+        if self._loops:
+            self._loops = [loop for loop in self._loops if loop[0] in set(saved)]
+            self._prepare()
 
     def look(self) -> None:
         """At the present point of the model, whose memory is left as it was."""

@@ -9,6 +9,9 @@ relations are not looked at.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
@@ -49,6 +52,13 @@ class Ambiguity:
         homes = np.where(self.told, self.home, -1).tolist()
         looks = AMBIGUITY.most_events if len({*homes} - {-1}) > 1 else 0
         return homes, looks
+
+    def state(self) -> list[Any]:
+        return [[list(apart), told] for apart, told in self.warnings.items()]
+
+    def take_state(self, saved: Sequence[Any]) -> None:
+        """Of a run that was saved."""
+        self.warnings = {tuple(apart): told for apart, told in saved}
 
     def tell(self, t: float, before: Vector, taken: Vector, other: Vector) -> None:
         """Memories before the event at `t`, and a moment after it by the two ways."""

@@ -9,7 +9,8 @@ chatters and the simulation ends with the names of the relations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class ChatterWatch:
         self.relations = relations
         self.settings = settings
         self.space = space
-        self.recent = np.empty(settings.chatter_events)  # times of the last events, in a ring
+        self.recent = np.zeros(settings.chatter_events)  # times of the last events, in a ring
         self.total = 0
         self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
         loop = space.loop
@@ -47,6 +48,15 @@ class ChatterWatch:
             loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
             loop.time_only[:] = [int(r.depends_on_time_only) for r in relations]
             loop.is_watch[:] = [int(r.is_watch) for r in relations]
+
+    def state(self) -> dict[str, Any]:
+        """Besides what the record of the time loop holds."""
+        counts = [self.total, self.many, self.many_since]
+        return {"recent": self.recent, "counts": counts}
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        self.recent[:] = saved["recent"]
+        self.total, self.many, self.many_since = saved["counts"]
 
     def note(self, t: float) -> None:
         """A state event that the loop has counted; raises where there are too many."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class StateChoices:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
-        self.record = allocated(Memory(), live.model.choices)
+        self.record = allocated(live.records, live.model.choices)
         self.closure = Closure(self.record, state_choice.address("choose_states"), choose_states)
         self._choose = state_choice.callable("choose_states")
 

@@ -9,6 +9,7 @@ no more can be said than that the equations contradict each other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
@@ -25,6 +26,13 @@ class HeldWatch:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
         self._loops = list(live.model.branches)
+
+    def state(self) -> list[int]:
+        """Loops that nothing was told of, by the first slot of their branch."""
+        return [first for _, first, _ in self._loops]
+
+    def take_state(self, saved: Sequence[int]) -> None:
+        self._loops = [loop for loop in self._loops if loop[1] in set(saved)]
 
     def look(self) -> None:
         memory = self._live.memory

@@ -11,6 +11,9 @@ Layout and kinds of notes are those of `result/events.py`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from freewheel.result.events import (
@@ -85,6 +88,18 @@ class EventLog:
             self.grow()
         self.numbers[self.count : self.count + len(numbers)] = numbers
         self.count += len(numbers)
+
+    def state(self) -> dict[str, Any]:
+        return {"numbers": self.numbers[: self.count], "record": self.record, "texts": self.texts}
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Of a run that was saved."""
+        self.count, self.record = len(saved["numbers"]), int(saved["record"])
+        assert 0 <= self.record <= self.count, "the event log"
+        while self.count > len(self.numbers):
+            self.grow()
+        self.numbers[: self.count] = saved["numbers"]
+        self.texts = [str(text) for text in saved["texts"]]
 
     def events(self) -> Events:
         return Events(self._in_order(), names_of(self.model, self.texts))

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf, isfinite, ulp
+from typing import Any
 
 from freewheel.base.source import NOWHERE, Span
 from freewheel.runtime.diagnostics import bad_sample, storm_of_samples
@@ -66,6 +67,18 @@ class SampleCalendar:
                 series.count += 1
             calendar.series.append(series)
         return calendar
+
+    @classmethod
+    def of_state(cls, saved: Sequence[Any], spans: Sequence[Span]) -> SampleCalendar:
+        """Of a run that was saved; `spans`: where each sample is written."""
+        found = []
+        for ((start, interval, *rest), count), span in zip(saved, spans, strict=True):
+            first, every, parts = (int(number) for number in rest)
+            found.append(Series(start, interval, first, every, parts, span, count))
+        return cls(found)
+
+    def state(self) -> list[Any]:
+        return [[list(series.numbers), series.count] for series in self.series]
 
     def check(self, stop: float, limit: int) -> None:
         """A run that could never end is refused before it begins."""

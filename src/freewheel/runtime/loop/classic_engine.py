@@ -12,7 +12,7 @@ entered for all others and every 50 ms or so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
@@ -514,7 +514,7 @@ class ClassicEngine:
             self._iteration.callbacks.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
-        if code == outcomes.BREATH:
+        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
@@ -538,6 +538,40 @@ class ClassicEngine:
             module.improve()
         self._drive, self._restart = driver.callable("drive"), driver.callable("restart")
         self._attempt, self._inside = self.method.addresses()
+
+    # ------------------------------------------------------------ a saved run
+
+    def state(self) -> dict[str, Any]:
+        """Besides the record."""
+        space = self.space
+        return {
+            "method": self.solver,
+            "is full": self.is_full,
+            "matrices": [space.has_matrix, space.has_complex, space.fill],
+            "sizes": self.sizes,
+            "notes": self.notes,
+        }
+
+    def prepare_again(self, saved: Mapping[str, Any]) -> None:
+        """The same method, before the record gets back what it held."""
+        if saved["is full"]:
+            self.is_full, self.problem = True, replace(self.problem, sparsity=None)
+        if saved["method"]:
+            self.use(str(saved["method"]), inf, 0.0)
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Once the record holds what it held."""
+        space, loop = self.space, self.space.loop
+        space.has_matrix, space.has_complex, space.fill = saved["matrices"]
+        while len(self._sizes) < loop.size_count:
+            self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+        assert saved["sizes"].shape == (loop.size_count, 2), "sizes of steps"
+        self._sizes[: loop.size_count] = saved["sizes"]
+        self.notes[:] = saved["notes"]
+        loop.asked, loop.pause_at = 0, inf
+        self.sections, self._inputs, self._bound = None, None, ()
+        self.current_sections()
+        self.follow_inputs()
 
     # ------------------------------------------------------------ how things stand
 

@@ -233,6 +233,7 @@ class Loop:
     grid_points: Int  # of the output grid that have passed
     budget: Int  # steps until the caller wants to hear from us
     asked: Int  # 1: it wants to at once; another thread writes it
+    pause_at: Float  # and at the first end of a step from there on
 
     # ------------------------------------------------------------ crossings
     crossed: Int

@@ -8,6 +8,7 @@ recorder.result(...)            # columns, aliases and constants shared
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,19 @@ class Recorder:
             grown = np.empty((twice, width))
         grown[: self.count] = self.rows[: self.count]
         self.rows = grown
+
+    def state(self) -> dict[str, Any]:
+        return {"rows": self.rows[: self.count]}
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Of a run that was saved."""
+        rows = saved["rows"]
+        assert rows.shape == (len(rows), len(self.slots)), "the rows"
+        self.count = 0
+        while len(rows) > len(self.rows):
+            self.grow()
+        self.rows[: len(rows)] = rows
+        self.count = len(rows)
 
     def result(
         self,

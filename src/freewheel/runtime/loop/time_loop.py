@@ -271,7 +271,7 @@ def drive(loop: Loop) -> Int:
                 set_limit(loop)
             if loop.t >= loop.limit:
                 return REACHED
-            if taken >= loop.budget or loop.asked != 0:
+            if taken >= loop.budget or loop.asked != 0 or loop.t >= loop.pause_at:
                 return BREATH
             if loop.steps >= loop.max_steps:
                 return TOO_MANY

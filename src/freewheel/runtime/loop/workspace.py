@@ -47,6 +47,7 @@ class Workspace:
             row_width=len(slots),
             stored_slots=slots,
             awake_slot=-1,
+            pause_at=np.inf,
             chain_size=POLYNOMIAL + CHAIN,
             **lengths,
         )

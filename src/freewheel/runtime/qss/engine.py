@@ -11,7 +11,7 @@ predicted outside.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -348,7 +348,7 @@ class QuantizedEngine:
             recorder.count = loop.row_count
             self.log.count = loop.log_count
         sections.check()
-        if code == outcomes.BREATH:
+        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1000, int(self._budget * change))
@@ -397,6 +397,17 @@ class QuantizedEngine:
             width = self.qss.states[item].quantum if name else 0.0
             return too_many(self.steps, t, name, width, self.method.name)
         return self._row_failed(t)
+
+    # ------------------------------------------------------------ a saved run
+
+    def state(self) -> dict[str, Any]:
+        """Besides the record."""
+        return {"begun": self._is_begun, "predicted": self.predicted}
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Once the record holds what it held; inputs are those of then."""
+        self._is_begun, self.predicted = bool(saved["begun"]), float(saved["predicted"])
+        self._inputs, self.qss.asked = self.live.inputs, 0
 
     # ------------------------------------------------------------ how things stand
 

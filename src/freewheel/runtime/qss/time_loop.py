@@ -19,6 +19,7 @@ from freewheel.runtime.events.status_cycles import copy
 from freewheel.runtime.events.time_events import move_samples, set_limit
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
+    BREATH,
     EVENT,
     LAG_WRONG,
     LOG_FULL,
@@ -183,6 +184,9 @@ def drive_quantized(loop: Loop, qss: Qss) -> Int:
     while True:
         if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
+        if loop.t >= loop.pause_at:
+            point_at(qss, loop.t, y)
+            return BREATH
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod, proxy
@@ -82,6 +83,7 @@ LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode 
 DROWNED = 5e-10
 VALUES = ("y", "y1", "before", "saved")  # by AT_Y, AT_Y1, AT_BEFORE, AT_SAVED
 SHELL = ("derivatives", "discrete", "relations", "initial")  # sections around the core
+SIZES = ("seen", "usual", "largest")  # of a problem: what analyses have met so far
 WRAPPED = {
     "initial": core_start,
     "derivatives": core_derivatives,
@@ -258,6 +260,44 @@ class AttachedCore:
     def mode(self) -> Mode:
         """The present one."""
         return self._records[self.record.mode]
+
+    # ------------------------------------------------------------ a saved run
+
+    def state(self) -> dict[str, Any]:
+        """Besides the record."""
+        bits = np.array(self.modes, dtype=np.bool_).reshape(len(self.modes), -1)
+        return {
+            "modes": bits,
+            "sizes": [getattr(self.problem, name) for name in SIZES],
+            "facts": [astuple(facts) for facts in self.facts],
+            "floating": list(self._floating.items()),
+            "times of impulses": list(self._impulses_of.items()),
+            "impulses": [astuple(impulse) for impulse in self.impulses],
+            "unkept": self.unkept,
+            "impact": self._impact,
+            "judged": sorted(self._judged),
+            "may start on fold": self.may_start_on_fold,
+        }
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """Once the record holds what it held."""
+        record = self.record
+        for name, numbers in zip(SIZES, saved["sizes"], strict=True):
+            getattr(self.problem, name)[:] = numbers
+        self.modes = [tuple(bits) for bits in saved["modes"].tolist()]
+        self._number_of = {bits: number for number, bits in enumerate(self.modes)}
+        self.facts = [
+            ModeFacts(index, states, tuple(free), tuple(contradicting))
+            for index, states, free, contradicting in saved["facts"]
+        ]
+        assert record.mode_count == len(self.modes) == len(self.facts), "modes of the core"
+        self._records = [record.visited[number].mode for number in range(record.modes_made)]
+        self._floating = dict(saved["floating"])
+        self._impulses_of = {tuple(names): times for names, times in saved["times of impulses"]}
+        self.impulses = [Impulse(*numbers) for numbers in saved["impulses"]]
+        self.unkept, self._impact = saved["unkept"], saved["impact"]
+        self._judged = {(before, number) for before, number in saved["judged"]}
+        self.may_start_on_fold = bool(saved["may start on fold"])
 
     # ------------------------------------------------------------ what kernels ask for
 

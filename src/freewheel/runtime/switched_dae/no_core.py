@@ -8,7 +8,7 @@ Most models have no ideal elements: nothing here loads the kernels of those that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,6 +57,13 @@ class NoCore:
 
     def flush(self) -> None:
         """There are no impulses."""
+
+    def state(self) -> dict[str, Any]:
+        """Of a run that is saved: nothing."""
+        return {}
+
+    def take_state(self, saved: Mapping[str, Any]) -> None:
+        """There is none."""
 
     def failure(self, t: float) -> SimulationError:
         raise AssertionError("no section of a model without a core gives CORE_FAILED")

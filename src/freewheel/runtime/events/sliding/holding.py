@@ -117,6 +117,18 @@ class Holding:
             setattr(place, name, address)
         setattr(place, f"{name}_known", NONE if made is None else KNOWN)
 
+    def prepare_again(self) -> None:
+        """Of a run that was saved: the record, before it gets back what it held."""
+        self._prepare()
+
+    def provide_again(self) -> None:
+        """And afterwards, slopes of residuals that it had."""
+        assert self.held is not None
+        for relation, place in enumerate(self.held.slopes):
+            for order, known in ((1, place.first_known), (2, place.second_known)):
+                if known == KNOWN:
+                    self._provide_slopes(self.held, relation, order)
+
     # ------------------------------------------------------------ events that Python deals with
 
     def let_go(

@@ -17,6 +17,7 @@ from freewheel.runtime.events.instant import instant, instants
 from freewheel.runtime.events.location import mark_changed, residuals_here
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
+    BREATH,
     EVENT,
     HISTORY_FULL,
     IMPACTS_FULL,
@@ -155,6 +156,8 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
                 return code
         if loop.row_count + 3 > loop.max_rows:
             return ROWS_FULL  # before anything happens that could not be repeated
+        if loop.t >= loop.pause_at:
+            return BREATH
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0
