@@ -3,7 +3,7 @@
     names = leak_parameters(result)             # ("D.Ron", "D.Goff"): those that are zero
     leaky(model, names, 1e-5).simulate()
 
-Document 004 of the mission, section 6, calls them fudge parameters. A leaky model has other states, so it
+Cellier and Krebs (2007), section 6, call them fudge parameters. A leaky model has other states, so it
 is compiled anew. Elements of arrays are changed all together, as Modelica wants it.
 """
 

@@ -1,4 +1,4 @@
-"""Is the circuit one that a bond graph can be made of? The checks of document 001, section 3.1.
+"""Is the circuit one that a bond graph can be made of? The checks of Wainer and D'Abreu, section 3.1.
 
 Packages, classes, names, attributes and connectors have been checked by the rooms before; here remain
 a port connected to itself, and a model in which nothing could ever move. `check` also states what must
@@ -23,7 +23,7 @@ from freewheel.bondgraph.nodes import (
 )
 from freewheel.bondgraph.zeros import REFERENCE
 
-RULE = "document 001, section 3.1"
+RULE = "Wainer and D'Abreu, section 3.1"
 
 
 def check_circuit(circuit: Graph) -> None:

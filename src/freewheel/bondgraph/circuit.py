@@ -211,7 +211,7 @@ def unknown_element(node: ClassNode, component: ComponentInstance) -> Exception:
         component.span,
         help="build it from elements of the library, or derive it from a class that is one"
         " (docs/theory/bond-graphs.md lists them)",
-        rule="document 001, section 3.1: supported classes",
+        rule="Wainer and D'Abreu, section 3.1: supported classes",
     )
 
 
@@ -282,5 +282,5 @@ def _no_power(end: End, connection: Connection) -> Exception:
         connection.span,
         help="a connector of power has one potential and one flow, as pins, flanges and heat"
         " ports have",
-        rule="document 001, section 3.1: valid pin references",
+        rule="Wainer and D'Abreu, section 3.1: valid pin references",
     )

@@ -3,7 +3,7 @@
     in:   $n1 -> $R -> R,  $R -> $n2          out:   V -> $V -> $n1,  $n3 -> $V
 
 Power leaves sources and enters everything that stores or dissipates; both ports of a transformer or
-gyrator of the electrical library count power in (document 001, Fig. 13). Between a port and its two
+gyrator of the electrical library count power in (Wainer and D'Abreu, Fig. 13). Between a port and its two
 potentials the direction follows from the signs of its connectors: exchanging the pins of a capacitor
 turns those bonds around.
 """

@@ -20,7 +20,7 @@ from freewheel.formula.nodes import Expr
 
 
 class Stage(StrEnum):
-    """The steps of document 001, section 3.2 and 3.3, in order."""
+    """The steps of Wainer and D'Abreu, section 3.2 and 3.3, in order."""
 
     GRAPH = "graph"
     ZEROS = "zeros"

@@ -102,7 +102,7 @@ TOLD = {
     "E119": Tone.PIN,
 }
 MOST_NOTES = 8
-IN_PORT, BETWEEN_PORTS = "5 3", "1 4"  # dashed and dotted, as in Fig. 8 of document 001
+IN_PORT, BETWEEN_PORTS = "5 3", "1 4"  # dashed and dotted, as in Fig. 8 of Wainer and D'Abreu
 
 
 def _notes(graph: Graph) -> tuple[Note, ...]:

@@ -16,7 +16,7 @@ from freewheel.bondgraph.nodes import (
     Release,
 )
 
-RULE = "document 001, section 3.3"
+RULE = "Wainer and D'Abreu, section 3.3"
 SHOWN = 12  # names of a long path
 MOST_POSITIONS = 6
 MECHANICAL = (Domain.TRANSLATIONAL, Domain.ROTATIONAL)
@@ -189,7 +189,7 @@ def _resting(part: tuple[str, ...], graph: Graph) -> Diagnostic:
         f"nothing moves {_quoted(shown)}: no bond leads from a source to {whom}",
         _labels(graph, part[:SHOWN], "at rest"),
         help="connect a source, or let a storage among them start with a value other than zero",
-        rule="document 001, section 3.1: at least one source",
+        rule="Wainer and D'Abreu, section 3.1: at least one source",
         severity=Severity.WARNING,
     )
 

@@ -1,9 +1,9 @@
 """ACSL: the program of Cellier and Elmqvist (1993), with `SCHEDULE` and a `DISCRETE` section for events.
 
-Assignments stand in one PROCEDURAL block in the order of evaluation, states are INTEG of their
-derivatives. For each relation i the names are those of document 000: QRel(i) the residual, QM(i) its
-status, which only the section `Event` changes, QZp(i) and QZn(i) the crossing functions that are
-scheduled. Linear systems call Linpack, nonlinear loops are written out.
+Assignments stand in one PROCEDURAL block in the order of evaluation, states are INTEG of their derivatives.
+For each relation i the names are those of Elmqvist, Cellier and Otter (1993): QRel(i) the residual, QM(i) its
+status, which only the section `Event` changes, QZp(i) and QZn(i) the crossing functions that are scheduled.
+Linear systems call Linpack, nonlinear loops are written out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from freewheel.formula.nodes import Integer, Real, Var
 RULES = NameRules(dot="z", is_short=True, ignores_case=True, longest=31, reserved=RESERVED)
 MOST_LABELS = 200
 WATCHED = ("QRel", "QM", "Qp", "Qn", "QZp", "QZn", "QBand", "QSize")
-SMALLEST = "1.0E-38"  # the eps of document 000
+SMALLEST = "1.0E-38"  # the eps of Elmqvist, Cellier and Otter (1993)
 
 
 def write_acsl(model: Exportable, options: ExportOptions) -> Mapping[str, str]:

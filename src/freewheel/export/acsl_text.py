@@ -144,7 +144,7 @@ class AcslWriter(StatementWriter):
             self.write(self.routines[section])
 
     def follow(self) -> None:
-        """As document 000 does it: a subroutine looks at each relation."""
+        """As Elmqvist, Cellier and Otter (1993) do it: a subroutine looks at each relation."""
         rounds, changed = self.counted
         self.line(f"{changed} = .FALSE.")
         for k in range(1, self.relations + 1):

@@ -1,7 +1,7 @@
 """DSblock in C: one routine for start, right side, outputs, crossing functions and events.
 
 The form `ode` gives derivatives, the form `dae` residuals over the states and the variables of loops, which
-stay open for the solver. Crossing functions are the pairs of document 000.
+stay open for the solver. Crossing functions are the pairs of Elmqvist, Cellier and Otter (1993).
 """
 
 from __future__ import annotations

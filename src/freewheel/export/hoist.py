@@ -3,7 +3,7 @@
     Set(y, 2*(if c then a else b))      ->      if c then h1 = a else h1 = b;  y = 2*h1
 
 Each branch is evaluated only where it is taken, as the model means it. A formula that is nothing but a
-choice becomes a plain if-statement, as the limiter of document 000 is written in ACSL.
+choice becomes a plain if-statement, as the limiter of Elmqvist, Cellier and Otter (1993) is written in ACSL.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 The discrete states of the block are the memory of the model. A continuous state that `reinit` sets is the
 block's state plus an offset in the memory, since an S-function may not change its continuous states. The
-outputs are those of the model (its states if it has none), then the crossing functions of document 000: a
-Hit Crossing block behind them makes SIMULINK find the instants, at which `flag` 2 handles the event.
+outputs are those of the model (its states if it has none), then the crossing functions of Elmqvist, Cellier
+and Otter (1993): a Hit Crossing block behind them makes SIMULINK find the instants, at which `flag` 2 handles
+the event.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ package BondGraph "Elements and junctions of bond graphs"
   package Examples "Models drawn as bond graphs"
     extends Modelica.Icons.ExamplesPackage;
 
-    model Circuit "The circuit of Fig. 8 of document 001, as its bond graph (Fig. 17)"
+    model Circuit "The circuit of Fig. 8 of Wainer and D'Abreu, as its bond graph (Fig. 17)"
       Modelica.Blocks.Sources.Pulse pulse(amplitude=200, width=10, period=1);
       mSe source;
       R resistor(R=1.5);

@@ -2,7 +2,7 @@
 
     freewheel compare rectifier.mo --watch C.v --leak 1e-5 --leak 1e-10
 
-The table of Cellier and Krebs, section 6 (document 004): what do leaks cost, and what do they spoil? Errors
+The table of Cellier and Krebs (2007), section 6: what do leaks cost, and what do they spoil? Errors
 are the largest at stored points that are no events, against the ideal model at a tolerance a thousand
 times tighter, or against curves from a file. Where a leaky model does not come through its tolerance is
 tightened a hundredfold and tried again; the table says so.

@@ -30,7 +30,7 @@ LEAST = 0.2
 MOST = 10.0
 PI = 0.04  # weight of the previous error
 TINY = 1e-10
-STRETCH = 1.1  # of a step, to end on the limit: document 002, section 9.3
+STRETCH = 1.1  # of a step, to end on the limit: Cellier and Kofman, section 9.3
 LOOKED_THROUGH = pi / 4  # of a sine that a relation looks at, by the five values taken in a step
 NEARLY = 0.999  # of the way to the limit, where a step may not be stretched
 

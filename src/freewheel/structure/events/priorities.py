@@ -1,4 +1,4 @@
-"""Which when-clause comes first where several are due at once (document 002, section 9.3).
+"""Which when-clause comes first where several are due at once (Cellier and Kofman, section 9.3).
 
     when sample(0, 0.2) then a = pre(b); end when annotation(__Freewheel_priority = -1);
     -> flag 1 = sample;  waits = flag 1 has risen and flag 2 not yet;
