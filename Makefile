@@ -28,7 +28,7 @@ demo: $(STAMP) ## simulate an example circuit, say where the plot and the CSV ar
 	@echo 'Call it yourself: $(BIN)/freewheel --help, or . $(BIN)/activate and then: freewheel --help'
 
 test: lint ## style, types, import directions, fast tests
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 
 test-all: lint ## the same and the long tests (gfortran and octave-cli must be there)
 	$(BIN)/python -m pytest -q -m 'long or not long'
