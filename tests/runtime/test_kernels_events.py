@@ -16,10 +16,12 @@ from freewheel.base.slots import Info, RelationSlots, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
+from freewheel.result.events import CROSSED
 from freewheel.runtime.events import iteration_kernels as settling
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.iteration import make_room
+from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.integrators.explicit import inside_dopri5, try_dopri5
@@ -178,3 +180,18 @@ def test_whole_events_are_dealt_with_alike():
     assert fast == pytest.approx(slow, rel=1e-12)
     assert [str(event) for event in fast_events] == [str(event) for event in slow_events]
     assert [event.rounds for event in fast_events] == [2, 2]
+
+
+def test_records_of_the_log_are_found_whatever_they_hold():
+    """Runs of equal records, and records that are all different; what is told late comes in its place."""
+    log = EventLog(model(), detail=False)
+    counts = [1] * 40 + [2, 1, 3, 3, 3, 1, 1, 2] + [2] * 30
+    for number, notes in enumerate(counts):
+        log.begin(0.5 if number == 60 else float(number))
+        for _ in range(notes):
+            log.note(CROSSED, 0, 1.0)
+        log.finish(1)
+
+    times = [event.time for event in log.events()]
+    expected = [float(k) for k in range(len(counts)) if k != 60]
+    assert times == [0.0, 0.5, *expected[1:]]

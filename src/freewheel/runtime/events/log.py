@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.result.events import (
     CHANGED,
@@ -33,6 +34,7 @@ from freewheel.result.events import (
 from freewheel.runtime.model import CompiledModel, Vector
 
 FIRST_NUMBERS = 4096
+MOST_TOGETHER = 1 << 16  # records
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
 
 
@@ -106,15 +108,29 @@ class EventLog:
 
     def _in_order(self) -> Vector:
         """Impacts that were left out are told when things rest, after what has happened since."""
-        places = [0]
-        while places[-1] < self.count:
-            notes = int(self.numbers[places[-1] + 2])
-            places.append(places[-1] + RECORD_HEAD + NOTE_WIDTH * notes)
-        times = self.numbers[places[:-1]]
-        order = np.argsort(times, kind="stable")
+        places = self._places()
+        order = np.argsort(self.numbers[places], kind="stable")
         if np.array_equal(order, np.arange(len(order))):
             return self.numbers[: self.count].copy()
-        return np.concatenate([self.numbers[places[k] : places[k + 1]] for k in order])
+        ends = [*places[1:].tolist(), self.count]
+        return np.concatenate([self.numbers[places[k] : ends[k]] for k in order])
+
+    def _places(self) -> npt.NDArray[np.intp]:
+        """Where records begin. Many in a row have as many notes: these are gone through together."""
+        found: list[int] = []
+        place, last, look = 0, 0, 1
+        while place < self.count:
+            notes = self.numbers[place + 2]
+            width = RECORD_HEAD + NOTE_WIDTH * int(notes)
+            look = min(2 * look, MOST_TOGETHER) if width == last else 1
+            run = 1
+            if look > 1:
+                others = self.numbers[place + 2 : self.count : width][:look]
+                alike = others == notes
+                run = look = len(others) if alike.all() else int(np.argmin(alike))
+            found.extend(range(place, place + run * width, width))
+            place, last = place + run * width, width
+        return np.array(found, np.intp)
 
 
 def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
