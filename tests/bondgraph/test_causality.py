@@ -273,7 +273,7 @@ def compare_with_the_structure(names: list[str], folder) -> int:
         model = load(path)
         graph = bond_graph(model)
         core = model.upto("structure").ordered.core
-        if core is None:
+        if not core.is_there:
             continue
         released = {show(var.name[:-1]) for var in core.released}
         named = {storage for r in graph.findings.releases for storage in r.storages}

@@ -102,7 +102,7 @@ def lay_out(
     _place_clocks(layout, ordered)
     layout.place([TERMINAL, AWAKE] if ordered.hybrid.crossings else [TERMINAL])
     _place_groups(layout, ordered)
-    if ordered.core is not None:
+    if ordered.core.is_there:
         _place_core(layout, ordered.core)
     _place_history(layout, ordered)
     if ordered.simplified is not None:

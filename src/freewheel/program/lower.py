@@ -101,7 +101,7 @@ def lower(ordered: Ordered, is_shared: bool = True) -> Program:
     ):
         sections[name] = share(steps)[0] if is_shared else tuple(steps)
     program = lowering.program(sections, derivatives, relations)
-    if ordered.core is None:
+    if not ordered.core.is_there:
         return program
     return replace(program, core=lower_core(ordered.core, lowering, program))
 
@@ -141,7 +141,7 @@ class _Lowering:
             self._given(self.for_relations),
             self._given(self.rest),
         )
-        self.corners = () if ordered.core is not None else self._corners()
+        self.corners = () if ordered.core.is_there else self._corners()
         self.corner_slots = [self.layout.new("residual of a corner") for _ in self.corners]
         self.swing = self._swing()
         self.swing_slot = -1 if build.is_zero(self.swing) else self.layout.new("swing of relations")
@@ -156,7 +156,7 @@ class _Lowering:
         self.running = Phase(is_initial=False)
         self.starting = Phase(is_initial=True)
         core = ordered.core
-        inside = () if core is None else (*core.variables, *(f.target for f in core.followed))
+        inside = (*core.variables, *(f.target for f in core.followed))
         self.kept_slots = frozenset(map(self.slot, inside))
         # While the model starts, all relations matter.
         is_starting = Binary("<=", AWAKE, ZERO)
@@ -234,7 +234,7 @@ class _Lowering:
             for expr, slot in zip((*pipe.points, *pipe.values), profile, strict=True):
                 about = About(text=pipe.text, expressions=(expr,), span=pipe.span)
                 steps.append(Assign(slot_var(slot), self.expr(expr), about))
-        if self.ordered.core is not None:
+        if self.ordered.core.is_there:
             steps += corner_places(self.ordered.core, self, is_moving=False)
         crossings = self.ordered.hybrid.crossings
         steps += sides_by_parameters(crossings, self.layout, self.variables, self.expr)
@@ -252,7 +252,7 @@ class _Lowering:
             equation = system.equations[number]
             left, right = self.expr(equation.left), self.expr(equation.right)
             about = self.about([equation, *(system.equations[r] for r in rivals)])
-            if self.ordered.core is not None:
+            if self.ordered.core.is_there:
                 left = build.if_then_else(self.is_settled(), left, right)
             steps.append(Check(left, right, about))
         for action in self.ordered.hybrid.actions:
@@ -267,7 +267,7 @@ class _Lowering:
         """What follows from the core once its variables have been made consistent with all switches:
         known before the rest of the initial system."""
         core, steps = self.ordered.core, list[Step]()
-        for part in () if core is None else core.followed:
+        for part in core.followed:
             slot = self.slot(part.target)
             value = build.if_then_else(
                 self.is_settled(), self.expr(self.starting.expr(part.value)), old_var(slot)
@@ -280,8 +280,7 @@ class _Lowering:
 
     def unless_settled(self, step: Step) -> Step:
         """Then variables of the core, and what follows, keep their values."""
-        core = self.ordered.core
-        if core is None or not isinstance(step, Assign):
+        if not self.ordered.core.is_there or not isinstance(step, Assign):
             return step
         slot = step.target.name[0]
         if not isinstance(slot, int) or slot not in self.kept_slots:
@@ -521,7 +520,7 @@ class _Lowering:
 
     def sparsity(self) -> tuple[tuple[int, ...], ...] | None:
         """An implicit core has matrices of its own."""
-        if self.ordered.core is not None:
+        if self.ordered.core.is_there:
             return None
         return state_sparsity(self.dependence, self.ordered.states)
 

@@ -98,7 +98,7 @@ def analyse(
     following = with_conditions(scalar)
     if following is not None:
         ordered = _with_choices(following, elimination, leaks, is_listed)
-        if ordered.core is not None:
+        if ordered.core.is_there:
             return ordered
     return _with_choices(scalar, elimination, leaks, is_listed)
 
@@ -120,7 +120,7 @@ def _with_choices(
     if choosing is None:
         return _with_curves(scalar, elimination, leaks)
     ordered = _with_curves(choosing, elimination, leaks)
-    if is_listed and ordered.core is None:
+    if is_listed and not ordered.core.is_there:
         return _with_curves(scalar, elimination, leaks)
     return ordered
 
@@ -147,7 +147,7 @@ def _with_natural_maps(
     curved = with_natural_maps(scalar)
     if curved is not None:
         ordered = _ordered(curved, elimination, leaks)
-        if ordered.core is not None:
+        if ordered.core.is_there:
             return curved, ordered
         scalar = with_natural_maps(scalar, has_choices_too=False) or scalar
     return scalar, _ordered(scalar, elimination, leaks)
@@ -155,7 +155,7 @@ def _with_natural_maps(
 
 def _takes_states(ordered: Ordered) -> bool:
     """Whether ideal elements do."""
-    return ordered.core is not None and bool(ordered.core.conflicts)
+    return bool(ordered.core.conflicts)
 
 
 def _ordered(scalar: ScalarModel, elimination: Elimination, leaks: float) -> Ordered:
@@ -196,13 +196,13 @@ def _in_order(
         apart |= bent
         if bent:
             continue
-        if core is None or not is_watched or _are_apart(chosen.groups, core):
+        if not core.is_there or not is_watched or _are_apart(chosen.groups, core):
             break
         settled = chosen.groups  # within a core that takes states away, once for all
         is_watched = False
     hybrid = with_resting_relations(found, chosen, core)
     check_reinits(hybrid.actions, chosen.states)
-    simulation = _simulation(system, matching, values) if core is None else core.shell
+    simulation = core.shell if core.is_there else _simulation(system, matching, values)
     start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
     events = _at_events(hybrid, chosen, core, variables, values)
     others = (events, start.system, start.simplified, start.between)
@@ -210,7 +210,7 @@ def _in_order(
         scalar=scalar,
         hybrid=hybrid,
         chosen=chosen,
-        states=chosen.states if core is None else core.shell_states,
+        states=core.shell_states if core.is_there else chosen.states,
         parameters=parameters.computed,
         free_parameters=parameters.free,
         simulation=simulation,
@@ -232,7 +232,7 @@ def _in_order(
         ),
         core=core,
         decisive=decisive,
-        pivots=pivots_of(() if core else hybrid.equations, simulation, others, values),
+        pivots=pivots_of(() if core.is_there else hybrid.equations, simulation, others, values),
         steady=start.steady,
         guessed=start.guessed,
     )
@@ -399,12 +399,12 @@ def _simulation(system: System, matching: Matching, values: ParameterValues) -> 
 def _at_events(
     hybrid: Hybrid,
     chosen: Chosen,
-    core: Core | None,
+    core: Core,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
 ) -> Sorted:
     """Continuous and discrete equations sorted together."""
-    if core is not None:
+    if core.is_there:
         return at_events(hybrid, chosen, core, variables, values)
     phase = Phase(is_initial=False)
     equations = (

@@ -328,12 +328,12 @@ class Ordered:
     simplified: Sorted | None  # the initial system with the simplified parts of `homotopy`
     between: Sorted | None  # with `lambda*actual + (1 - lambda)*simplified` in their place
     held: tuple[Var, ...]  # quantities with a pre-value
+    core: Core  # what stays implicit
     groups: tuple[StateGroup, ...] = ()  # states that are chosen while running
     functions: tuple[Function, ...] = ()
     equation_count: int = 0  # scalars, as the modeller counts them
     unknown_count: int = 0
     warnings: tuple[Diagnostic, ...] = ()
-    core: Core | None = None  # what stays implicit
     decisive: tuple[Var, ...] = ()  # parameters whose being zero or not decided that
     pivots: tuple[Pivot, ...] = ()  # whose being zero or not decided how equations are solved
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
@@ -342,9 +342,9 @@ class Ordered:
     @property
     def integrated(self) -> tuple[Var, ...]:
         """What moves in time by itself: the states, then all that the core gives."""
-        return self.states if self.core is None else (*self.states, *self.core.variables)
+        return (*self.states, *self.core.variables)
 
     @property
     def differential(self) -> tuple[Var, ...]:
         """Those whose rates mean something."""
-        return self.states if self.core is None else (*self.states, *self.core.differential)
+        return (*self.states, *self.core.differential)

@@ -77,7 +77,7 @@ def calls(body: str, count: int) -> int:
     profile.enable()
     ordered = analyse(flat)
     profile.disable()
-    assert ordered.core is not None
+    assert ordered.core.is_there
     return int(pstats.Stats(profile).total_calls)
 
 

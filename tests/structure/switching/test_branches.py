@@ -47,7 +47,7 @@ class Studied:
         self.chosen = ordered.chosen
         given = self.hybrid, self.chosen, self.variables, self.values
         _, self.found, self.conflicts = branch_equations(*given)
-        self.core: Core | None = ordered.core
+        self.core: Core = ordered.core
 
     def released(self) -> dict[str, str]:
         return {
@@ -110,7 +110,7 @@ def test_a_bridge_that_blocks_leaves_its_source_floating() -> None:
 
 def test_what_is_explicit_stays_outside() -> None:
     core = studied("Drum").core
-    assert core is not None
+    assert core.is_there
 
     assert [show_atom(v.name) for v in core.differential] == ["L.i"]
     assert [show_atom(v.name) for v in core.shell_states] == ["C.v", "level", "out"]
@@ -120,14 +120,14 @@ def test_what_is_explicit_stays_outside() -> None:
 
 def test_a_source_stays_outside_even_where_it_quarrels() -> None:
     core = studied("PeakDetector").core
-    assert core is not None
+    assert core.is_there
 
     assert "u0.v" not in [show_atom(v.name) for v in core.variables]
 
 
 def test_without_conflict_there_is_no_core() -> None:
-    assert studied("HalfWave").core is None
-    assert studied("LeakyHalfWaveL").core is None
+    assert not studied("HalfWave").core.is_there
+    assert not studied("LeakyHalfWaveL").core.is_there
 
 
 def test_names_for_the_same_condition_are_one_bit() -> None:
@@ -201,7 +201,7 @@ def test_what_takes_no_state_away_is_told_only_if_asked() -> None:
 
 def test_at_events_the_core_is_given() -> None:
     model = studied("Boost")
-    assert model.core is not None
+    assert model.core.is_there
     system = at_events(model.hybrid, model.chosen, model.core, model.variables, model.values)
     given = {show_atom(v.name) for block in system.blocks for v in given_by(block)}
 
@@ -251,7 +251,7 @@ end M;
 )
 def test_relations_that_turn_at_the_same_corner_are_one_bit(declared: str, written: str) -> None:
     core = Studied("M", PLAIN.format(declared=declared, written=written)).core
-    assert core is not None
+    assert core.is_there
 
     assert len(core.bits) == len(core.corners) == 1
     assert {place for _, place, _ in core.conditions} == {0}
@@ -269,7 +269,7 @@ def test_what_else_decides_holds_a_latch(condition: str, is_true: bool, is_below
     choice = "u = if b then {} else {}; i = if b then {} else {};"
     written = choice.format(*("s", "0", "0", "s") if is_below else ("0", "s", "s", "0"))
     core = Studied("M", PLAIN.format(declared=f"Boolean b = {condition};", written=written)).core
-    assert core is not None
+    assert core.is_there
 
     (corner,) = core.corners
     assert core.elements[0].kind is Kind.LATCH
@@ -301,7 +301,7 @@ CORES = ("HalfWaveL", "PeakDetector", "BridgeR", "BridgeL", "Boost", "TwoInducto
 @pytest.mark.parametrize("name", CORES)
 def test_each_part_needs_only_what_is_known_by_then(name: str) -> None:
     core = studied(name).core
-    assert core is not None
+    assert core.is_there
     later = {part.target for part in core.followed}
     for part in core.followed:
         assert later.isdisjoint(variables_in(part.value)), part
@@ -311,7 +311,7 @@ def test_each_part_needs_only_what_is_known_by_then(name: str) -> None:
 @pytest.mark.parametrize("name", CORES)
 def test_as_many_equations_as_variables_are_left(name: str) -> None:
     core = studied(name).core
-    assert core is not None
+    assert core.is_there
     gone = {part.equation for part in core.followed}
 
     assert len(core.equations) == len(core.variables) == len(core.matched)
@@ -323,7 +323,7 @@ def test_as_many_equations_as_variables_are_left(name: str) -> None:
 def test_rates_and_curve_parameters_stay(name: str) -> None:
     model = studied(name)
     core = model.core
-    assert core is not None
+    assert core.is_there
     rates = set(map(der_of, core.differential))
 
     assert {corner.parameter for corner in core.corners} <= set(core.variables)
@@ -335,9 +335,7 @@ def test_rates_and_curve_parameters_stay(name: str) -> None:
 def test_how_much_is_left() -> None:
     left = {name: studied(name).core for name in ("HalfWaveL", "Boost", "BridgeL")}
 
-    assert {
-        name: [show_atom(v.name) for v in core.variables] for name, core in left.items() if core
-    } == {
+    assert {name: [show_atom(v.name) for v in core.variables] for name, core in left.items()} == {
         "HalfWaveL": ["D.s", "L.i"],
         "Boost": ["Sw.s", "D.s", "R.i", "L.i", "C.v"],
         "BridgeL": ["D1.s", "D2.s", "D3.s", "D4.s", "RL.i", "C.v", "L.i"],
@@ -359,7 +357,7 @@ def test_beside_a_core_states_are_chosen_once_for_all() -> None:
     end M;
     """
     model = Studied("M", text.format(stop=-0.2))
-    assert model.core is not None
+    assert model.core.is_there
 
     assert model.ordered.groups == ()
     assert [show_atom(v.name) for v in model.core.released] == ["x", "vx"]
@@ -396,7 +394,7 @@ equation
 end Rooms;
 """,
         )
-        assert analyse(model).core is None
+        assert not analyse(model).core.is_there
         took[rooms] = best_of_three(model)
     assert took[600] < 8 * took[150]
 
@@ -422,7 +420,7 @@ def test_what_flows_along_takes_no_states() -> None:
     """,
     )
 
-    assert model.core is None
+    assert not model.core.is_there
 
 
 def test_positions_in_the_middle_are_tried_with_others() -> None:

@@ -63,8 +63,8 @@ def test_no_mode_is_missed(seed: int) -> None:
     unknowns = chosen.unknowns
     branches, found, _ = branch_equations(ordered.hybrid, chosen, variables, values)
     core = ordered.core
-    inside = set(core.equations) if core else set()
-    implicit = set(core.variables) if core else set()
+    inside = set(core.equations)
+    implicit = set(core.variables)
     numbers = Coefficients(branches, unknowns, chosen.states)
     rows = [r for r in range(len(chosen.equations)) if r not in inside]
     columns = [
@@ -81,5 +81,5 @@ def test_no_mode_is_missed(seed: int) -> None:
         deficits.add(len(rows) - rank(matrix))
 
     assert len(deficits) == 1  # what is singular in every mode is no matter of switches
-    if core is not None:
+    if core.is_there:
         assert {der_of(s) for s in core.released} <= {der_of(s) for s in core.differential}

@@ -32,7 +32,7 @@ def in_differential_causality(ordered: Ordered) -> Differential:
     is taken for known."""
     rates = set(ordered.chosen.unknowns)
     states = [state for state in ordered.states if der_of(state) in rates]
-    if ordered.core is not None:
+    if ordered.core.is_there:
         states = []
     turned = _turned(ordered, states)
     if not turned:

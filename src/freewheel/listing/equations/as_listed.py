@@ -26,7 +26,7 @@ Key = tuple[frozenset[Expr], frozenset[tuple[Expr, Expr]]]  # unknowns and sides
 def ordered_as_listed(ordered: Ordered, loops: str = "torn", share: bool = True) -> Ordered:
     """Loops without formulas stay torn. `share` gives names to what formulas have in common."""
     assert loops in LOOPS, loops
-    if ordered.core is not None:
+    if ordered.core.is_there:
         return ordered
     simulation, listing = ordered.simulation, listed_as_program(ordered)
     block_of = {row: block for block in simulation.blocks for row, _ in pairs(block)}

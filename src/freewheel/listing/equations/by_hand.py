@@ -27,6 +27,7 @@ from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Hybrid, Ordered, ScalarEquation, Sorted
 from freewheel.structure.scalarize.expand import expand
+from freewheel.structure.switching.nodes import NO_CORE
 from freewheel.structure.values import ParameterValues
 
 _CURE = (
@@ -57,7 +58,7 @@ def order_by_hand(
     blocks = tuple(solve_blocks(system, matching, groups, values))
     sorted_by_hand = Sorted(system.equations, blocks)
     return replace(
-        ordered, hybrid=hybrid, simulation=sorted_by_hand, discrete=Sorted((), ()), core=None
+        ordered, hybrid=hybrid, simulation=sorted_by_hand, discrete=Sorted((), ()), core=NO_CORE
     )
 
 

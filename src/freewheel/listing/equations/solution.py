@@ -71,7 +71,7 @@ Piece = Assignment | System
 def running(ordered: Ordered) -> Sorted:
     """What is evaluated while the model runs; at events that is everything."""
     system = ordered.discrete if ordered.discrete.blocks else ordered.simulation
-    if ordered.core is None:
+    if not ordered.core.is_there:
         return system
     return whole(system, ordered.core, ordered.chosen.equations)
 

@@ -57,7 +57,7 @@ def report_switches(ordered: Ordered, is_all: bool = False) -> Switches:
     _, found, conflicts = branch_equations(ordered.hybrid, ordered.chosen, variables, values)
     words = _Words(found, ordered)
     core = ordered.core
-    inside = frozenset(() if core is None else (e.number for e in core.elements))
+    inside = frozenset(e.number for e in core.elements)
     blamed = {bit for conflict in conflicts for bit, _ in conflict.case}
     told = [
         element
@@ -68,8 +68,8 @@ def report_switches(ordered: Ordered, is_all: bool = False) -> Switches:
         switches=tuple(words.switch(element, conflicts) for element in told),
         together=tuple(words.fixed(c) for c in conflicts if c.is_joint),
         left_out=len(found.elements) - len(told),
-        states=() if core is None else _names(core.differential),
-        variables=() if core is None else _names(core.variables),
+        states=_names(core.differential),
+        variables=_names(core.variables),
     )
 
 

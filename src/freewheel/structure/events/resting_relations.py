@@ -35,8 +35,8 @@ ROUND_OFF = 1e-13  # of the sum of the terms of a residual
 MOST_CHOICES = 4  # in one equation; more of them are no constraint written by hand
 
 
-def with_resting_relations(hybrid: Hybrid, chosen: Chosen, core: Core | None) -> Hybrid:
-    if core is None or not hybrid.crossings:
+def with_resting_relations(hybrid: Hybrid, chosen: Chosen, core: Core) -> Hybrid:
+    if not core.is_there or not hybrid.crossings:
         return hybrid
     equations = [chosen.equations[row] for element in core.elements for row in element.equations]
     branches = list(_branches(hybrid, equations))

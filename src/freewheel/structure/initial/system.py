@@ -81,7 +81,7 @@ class Start:
 def initial_system(
     hybrid: Hybrid,
     chosen: Chosen,
-    core: Core | None,
+    core: Core,
     parameters: Parameters,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
@@ -92,7 +92,7 @@ def initial_system(
     actual = _Maker(hybrid, chosen, core, parameters, variables, values)
     system, assumed = _sorted(actual, blame)
     told = {equation.left for equation in assumed}
-    found = {*actual.steady, *(() if core is None else follows_at_start(core, told))}
+    found = {*actual.steady, *follows_at_start(core, told)}
     warnings = _assumption([e for e in assumed if e.left not in found], variables)
     if not actual.uses_homotopy():
         return Start(system, None, None, warnings, actual.steady, _guessed(assumed, core))
@@ -118,7 +118,7 @@ def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
     switches = {c.status for c in crossings}
     switches.update(v for v in hybrid.discrete if not _is_real(v, variables))
     blocks = mixed_blocks(system, matching, switches, maker.values)
-    if maker.core is not None and maker.brought:
+    if maker.brought:
         said = {k for k, equation in enumerate(equations) if id(equation) in square.said}
         blocks = without_idle(blocks, maker.brought, maker.core, said)
     surplus = tuple(range(len(equations), len(equations) + len(square.checks)))
@@ -148,7 +148,7 @@ class _Maker:
         self,
         hybrid: Hybrid,
         chosen: Chosen,
-        core: Core | None,
+        core: Core,
         parameters: Parameters,
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
@@ -158,7 +158,7 @@ class _Maker:
         self.chosen = chosen
         self.core = core
         # Found by the core, together with the positions of its switches.
-        self.inside = frozenset(() if core is None else found_inside(core))
+        self.inside = frozenset(found_inside(core))
         self.parameters = parameters
         self.variables = variables
         self.values = values
@@ -167,7 +167,7 @@ class _Maker:
         self.brought: tuple[Var, ...] = ()
         self.steady: tuple[Var, ...] = ()
         self.followed: dict[int, Var] = {}  # rows that follow from the core, and what they give
-        if core is not None:
+        if core.is_there:
             conditions = [*self.given(), *self.fixed(())]
             rows, self.brought = brought_in(core, chosen.equations, conditions)
             brought = frozenset(self.brought)
@@ -189,12 +189,11 @@ class _Maker:
         steps = [self._binding(step) for step in self.parameters.late]
         count = len(self.hybrid.equations)
         model = [*self.hybrid.equations, *self.chosen.equations[count:]]
-        if self.core is not None:
-            model = [
-                replace(equation, target=self.followed[row]) if row in self.followed else equation
-                for row, equation in enumerate(model)
-                if row not in self.rows_inside
-            ]
+        model = [
+            replace(equation, target=self.followed[row]) if row in self.followed else equation
+            for row, equation in enumerate(model)
+            if row not in self.rows_inside
+        ]
         model += self.hybrid.discrete_equations
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
@@ -260,7 +259,7 @@ class _Maker:
 
     def crossings(self) -> list[Crossing]:
         """Those whose status is found here."""
-        kept = frozenset[Var]() if self.core is None else self.core.turning
+        kept = self.core.turning
         return [c for c in self.hybrid.crossings if c.status not in kept]
 
     def status(self, crossing: Crossing) -> ScalarEquation:
@@ -306,10 +305,9 @@ class _Maker:
         required = len(model) + len(conditions)
         surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
         assumed = [rows[r] for r in used if r >= required]
-        if self.core is not None:
-            steady = steady_states([rows[r] for r in surplus], assumed, self.core)
-            self.steady = tuple(steady.values())
-            surplus = [r for place, r in enumerate(surplus) if place not in steady]
+        steady = steady_states([rows[r] for r in surplus], assumed, self.core)
+        self.steady = tuple(steady.values())
+        surplus = [r for place, r in enumerate(surplus) if place not in steady]
         place = {row: k for k, row in enumerate(used)}
         said = frozenset(range(len(model), len(rows)))
         rivals = [rivals_of(rows[r], rows, number, matching.row_of_column, said) for r in surplus]
@@ -327,7 +325,7 @@ class _Maker:
     ) -> list[ScalarEquation]:
         """For what was brought in from the core without an equation that gives it: the position of
         switches does, so no condition can."""
-        if self.core is None or not self.brought:
+        if not self.brought:
             return []
         switched = [self.chosen.equations[n] for e in self.core.elements for n in e.equations]
         late = {v for e in switched for v in variables_in(e.left, e.right)}
@@ -393,10 +391,10 @@ def _by_authority(choices: Sequence[Sequence[int]], sizes: list[int], count: int
     return Matching(tuple(column_of_row), tuple(row_of_column))
 
 
-def _guessed(assumed: Sequence[ScalarEquation], core: Core | None) -> tuple[Var, ...]:
+def _guessed(assumed: Sequence[ScalarEquation], core: Core) -> tuple[Var, ...]:
     """States of the core among them. Those of the classic language begin with their start values."""
     told = {equation.left for equation in assumed if not is_classic(equation.span.source.path)}
-    return () if core is None else tuple(state for state in core.differential if state in told)
+    return tuple(state for state in core.differential if state in told)
 
 
 def _assumption(

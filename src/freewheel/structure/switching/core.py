@@ -27,6 +27,7 @@ from freewheel.structure.switching.explicit_part import follow
 from freewheel.structure.switching.joint_blocks import joined
 from freewheel.structure.switching.leakage import TINY
 from freewheel.structure.switching.nodes import (
+    NO_CORE,
     Bit,
     Conflict,
     Core,
@@ -87,11 +88,11 @@ def find_core(
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     leaks: float = TINY,
-) -> tuple[Core | None, tuple[Var, ...]]:
+) -> tuple[Core, tuple[Var, ...]]:
     """Also the parameters that decided it, by being zero or not. `leaks` up to this size count as zeros."""
     branches, found, conflicts = branch_equations(hybrid, chosen, variables, values, leaks)
     is_needed = bool(conflicts) or bool(chosen.kept) or _must_be_joined(chosen, found)
-    core = _Hull(chosen, branches, found, conflicts).core() if is_needed else None
+    core = _Hull(chosen, branches, found, conflicts).core() if is_needed else NO_CORE
     return core, _decisive(chosen, branches)
 
 

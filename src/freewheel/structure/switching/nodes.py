@@ -133,6 +133,10 @@ class Core:
     matched: tuple[Var, ...] = ()  # what each equation would be solved for, switches left open
 
     @property
+    def is_there(self) -> bool:
+        return bool(self.equations)
+
+    @property
     def corners(self) -> tuple[Corner, ...]:
         return tuple(corner for element in self.elements for corner in element.corners)
 
@@ -140,3 +144,7 @@ class Core:
     def turning(self) -> frozenset[Var]:
         """Statuses of relations that are corners: the core keeps them itself."""
         return frozenset(status for corner in self.corners for status, _ in corner.statuses)
+
+
+# Of a model in which no switch takes states away: everything is explicit.
+NO_CORE = Core((), (), (), (), (), (), (), (), (), Sorted((), ()))

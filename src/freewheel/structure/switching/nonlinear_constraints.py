@@ -18,10 +18,8 @@ from freewheel.structure.nodes import Chosen
 from freewheel.structure.switching.nodes import Core
 
 
-def bent_constraints(chosen: Chosen, core: Core | None) -> frozenset[int]:
+def bent_constraints(chosen: Chosen, core: Core) -> frozenset[int]:
     """Numbers of given equations."""
-    if core is None:
-        return frozenset()
     inside = (*core.equations, *(part.equation for part in core.followed))
     derivative = {k: e.derivative_of for k, e in enumerate(chosen.equations)}
     again = set(derivative.values())
