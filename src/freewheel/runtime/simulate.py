@@ -93,19 +93,19 @@ def simulate(model: CompiledModel, settings: Settings, progress: Progress | None
 
 
 def _simulated(model: CompiledModel, settings: Settings, progress: Progress | None) -> Result:
-    simulation = _Simulation(model, settings, progress)
+    simulation = Simulation(model, settings, progress)
     with holding(simulation):
         return _ended(simulation)
 
 
-def _ended(simulation: _Simulation) -> Result:
+def _ended(simulation: Simulation) -> Result:
     with telling_failures(simulation):
         simulation.run()
     return simulation.result()
 
 
 @contextmanager
-def telling_failures(simulation: _Simulation) -> Iterator[None]:
+def telling_failures(simulation: Simulation) -> Iterator[None]:
     """A failure has the part of the result that there is."""
     try:
         yield
@@ -122,7 +122,7 @@ def telling_failures(simulation: _Simulation) -> Iterator[None]:
         raise told from stop
 
 
-class _Simulation:
+class Simulation:
     def __init__(self, model: CompiledModel, settings: Settings, progress: Progress | None) -> None:
         self.began = perf_counter()
         self.model = model

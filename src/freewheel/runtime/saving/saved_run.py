@@ -1,7 +1,7 @@
 """All that a run knows, and a run in another process that goes on from there with the same bits.
 
     tree = state_of(simulation)
-    other = _Simulation(model, settings, None)      # the same model and settings
+    other = Simulation(model, settings, None)      # the same model and settings
     take_state(other, tree)
     other.advance(inf)
 
@@ -38,13 +38,13 @@ from freewheel.runtime.start import set_parameters
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
-    from freewheel.runtime.simulate import _Simulation
+    from freewheel.runtime.simulate import Simulation
 
 FORMAT = 1
 ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from these
 
 
-def state_of(simulation: _Simulation) -> Tree:
+def state_of(simulation: Simulation) -> Tree:
     """What `take_state` takes, and what it belongs to."""
     engine, quantized = simulation.stepper.classic, _quantized(simulation)
     if engine.multistep is not None:
@@ -71,7 +71,7 @@ PARTS = ("log", "recorder", "ranges", "chatter", "ambiguity", "undetermined", "h
 NUMBERS = ("event_count", "began_at", "predicted", "points_stored")
 
 
-def _quantized(simulation: _Simulation) -> QuantizedEngine | None:
+def _quantized(simulation: Simulation) -> QuantizedEngine | None:
     stepper = simulation.stepper
     return cast("QuantizedEngine", stepper) if stepper.is_quantized else None
 
@@ -79,7 +79,7 @@ def _quantized(simulation: _Simulation) -> QuantizedEngine | None:
 # ---------------------------------------------------------------- restoring
 
 
-def take_state(simulation: _Simulation, saved: Tree) -> None:
+def take_state(simulation: Simulation, saved: Tree) -> None:
     """Into a simulation that was made and has not begun."""
     _require_same(saved, _marks(simulation.model, simulation.settings))
     try:
@@ -97,7 +97,7 @@ def take_state(simulation: _Simulation, saved: Tree) -> None:
         raise damaged(f"its contents do not fit the model ({problem})") from problem
 
 
-def _take(simulation: _Simulation, saved: Tree) -> None:
+def _take(simulation: Simulation, saved: Tree) -> None:
     _prepare(simulation, saved)
     live, core = simulation.live, simulation.live.core
     _take_records(simulation, Memory.restore(saved["records"]))
@@ -118,7 +118,7 @@ def _take(simulation: _Simulation, saved: Tree) -> None:
     simulation.residuals = saved["residuals"]
 
 
-def _prepare(simulation: _Simulation, saved: Tree) -> None:
+def _prepare(simulation: Simulation, saved: Tree) -> None:
     """All that a run has made by then: objects, records, functions that kernels know."""
     live, settings = simulation.live, simulation.settings
     set_parameters(live, settings)
@@ -136,7 +136,7 @@ def _prepare(simulation: _Simulation, saved: Tree) -> None:
         simulation.holding.prepare_again()
 
 
-def _choose_engine(simulation: _Simulation, quantized: Any) -> None:
+def _choose_engine(simulation: Simulation, quantized: Any) -> None:
     stepper = simulation.stepper
     if quantized is None:
         simulation.stepper = stepper.classic  # quantized states have given way
@@ -145,7 +145,7 @@ def _choose_engine(simulation: _Simulation, quantized: Any) -> None:
     simulation.holding.use(simulation.stepper)
 
 
-def _take_records(simulation: _Simulation, memory: Memory) -> None:
+def _take_records(simulation: Simulation, memory: Memory) -> None:
     targets: list[Any] = [simulation.stepper.space.loop]
     if simulation.live.choices is not None:
         targets.append(simulation.live.choices.record)
