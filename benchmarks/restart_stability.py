@@ -90,7 +90,7 @@ class OneStep:
             addresses={"derivatives": kernels.address("test_equation")},
         )
         live, settings = LiveModel(model), Settings(solver=solver)
-        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
+        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings))
         self.engine.use(solver, longest=inf, fixed=1.0)
         # Whatever the error estimate says; Newton's iteration still ends at the solution, since the
         # problem is linear and its second change is rounding.

@@ -89,7 +89,7 @@ def model(relations: str = "relation") -> CompiledModel:
 def engine_for(relations: str = "relation") -> ClassicEngine:
     live = LiveModel(model(relations))
     settings = Settings(stop=3.0, solver="dopri5", tolerance=1e-8)
-    engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
+    engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings))
     engine.use("dopri5", longest=inf, fixed=0.1)
     return engine
 

@@ -38,7 +38,8 @@ LIBRARY = ("cvode", "ida")
 
 
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engine:
-    problem, solver, longest, fixed = problem_of(live, settings)
+    problem, solver = problem_of(live, settings), settings.solver
+    longest, fixed = longest_step(live, settings), settings.output_interval
     shortest = SHORTEST_STEP * settings.span
     is_optimistic = settings.step_control == "optimistic"
     if is_optimistic:

@@ -160,11 +160,6 @@ class LiveModel:
         fold was seen; 0: none."""
         return int(self.memory[self.model.follow + 1]) if self.model.follow >= 0 else 0
 
-    def open_gates(self) -> None:
-        """Relations that mattered to nobody may matter at the event that begins."""
-        if self.model.awake >= 0:
-            self.memory[self.model.awake] = 0.0
-
     @property
     def time(self) -> float:
         return float(self.memory[self.model.time])

@@ -118,13 +118,11 @@ def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) 
     ]
 
 
-def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float, float]:
-    """What the stepper needs: problem, solver, longest step, fixed step."""
+def problem_of(live: LiveModel, settings: Settings) -> Problem:
     model = live.model
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
     nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
-    problem = Problem(live.rhs, len(model.states), rtol, rtol * nominal, model.sparsity)
-    return problem, settings.solver, longest_step(live, settings), settings.output_interval
+    return Problem(len(model.states), rtol, rtol * nominal, model.sparsity)
 
 
 def _absolute_scale(nominal: float) -> float:

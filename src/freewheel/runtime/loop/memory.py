@@ -142,7 +142,9 @@ class Loop:
     f: Floats = array("n")
     y1: Floats = array("n")
     f1: Floats = array("n")
-    lately: Floats = array("n")  # how large each state was lately
+    # How large each state was lately. One that oscillates is judged by its size, not by how near to zero it
+    # happens to be: else every zero would ask for tiny steps.
+    lately: Floats = array("n")
     trial: Floats = array("n")
     k: Floats = array("7 * n")  # stages
     before: Floats = array("n")  # the stage before the last of dopri5
@@ -221,7 +223,6 @@ class Loop:
     factorisations: Int
     newton_iterations: Int
     locations: Int  # evaluations spent on locating crossings
-    pairs_found: Int  # crossings that no sign at the ends or in the middle of a step showed
 
     # ------------------------------------------------------------ what is stored
     row_count: Int
