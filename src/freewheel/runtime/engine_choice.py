@@ -22,7 +22,7 @@ from freewheel.runtime.qss.diagnostics import quantum_in_vain, why_not_quantized
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import SHORTEST_STEP, longest_step, problem_of
+from freewheel.runtime.start import problem_of
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
@@ -39,10 +39,7 @@ LIBRARY = ("cvode", "ida")
 
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engine:
     problem, solver = problem_of(live, settings), settings.solver
-    longest, fixed = longest_step(live, settings), settings.output_interval
-    shortest = SHORTEST_STEP * settings.span
-    is_optimistic = settings.step_control == "optimistic"
-    if is_optimistic:
+    if settings.step_control == "optimistic":
         check_optimism(solver, live.core.is_there)
     if solver in QUANTIZED:
         return quantized_engine(ClassicEngine(live, recorder, settings, problem), settings, solver)
@@ -59,8 +56,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
         raise unknown_solver(solver)
     engine = ClassicEngine(live, recorder, settings, problem)
     if live.core.is_there:
-        engine.use(live.core.method, longest, fixed)
-        engine.shortest = shortest
+        engine.use(live.core.method)
         if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
                 f"the ideal elements of the model form an implicit part, which {CORE} integrates with "
@@ -71,8 +67,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
         engine.notes.append(f"the model has no states: {solver} has nothing to integrate")
         solver = "dopri5"
     is_auto = solver == AUTO
-    engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
-    engine.shortest = shortest
+    engine.use("dopri5" if is_auto else solver, detect=is_auto)
     return engine
 
 
@@ -122,7 +117,7 @@ def _use_core_or_not(engine: ClassicEngine) -> None:
     is_held = engine.live.is_held
     name = "dopri5" if is_held else engine.live.core.method
     if engine.solver != name:
-        engine.change_method(name, detect=is_held)
+        engine.use(name, detect=is_held)
 
 
 def become_implicit(engine: ClassicEngine, settings: Settings) -> None:
@@ -131,7 +126,7 @@ def become_implicit(engine: ClassicEngine, settings: Settings) -> None:
     is_smooth = not (model.relations or model.samples)
     name, reason = stiff_method(len(model.states), settings.tolerance, is_smooth)
     before = engine.solver
-    engine.use(name, longest_step(engine.live, settings), settings.output_interval)
+    engine.use(name)
     engine.notes.append(
         f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
     )
@@ -142,7 +137,7 @@ def leave_library(engine: ClassicEngine) -> bool:
     if engine.multistep is None or engine.live.lost == 0:
         return False
     before = engine.solver
-    engine.change_method("rodas4", detect=False)
+    engine.use("rodas4")
     engine.notes.append(
         f"changed from {before} to rodas4 at time {engine.t:g}: the branch of a loop ends there"
     )

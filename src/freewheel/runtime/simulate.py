@@ -75,7 +75,7 @@ from freewheel.runtime.own_code import own_code
 from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.small_states import small_states
-from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
+from freewheel.runtime.start import Drive, failure_of_step, initialise
 from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
@@ -141,7 +141,6 @@ class Simulation:
         self.chatter = ChatterWatch(model.relations, settings, self.stepper.space)
         self.log = EventLog(model, settings.event_log)
         self.rules = Rules.of(self.stepper.space.loop, settings.max_event_rounds, self.log)
-        self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.live, self.rules, settings, self.stepper)
         self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)

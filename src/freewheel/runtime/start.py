@@ -122,7 +122,8 @@ def problem_of(live: LiveModel, settings: Settings) -> Problem:
     model = live.model
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
     nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
-    return Problem(len(model.states), rtol, rtol * nominal, model.sparsity)
+    steps = longest_step(live, settings), SHORTEST_STEP * settings.span, settings.output_interval
+    return Problem(len(model.states), rtol, rtol * nominal, model.sparsity, *steps)
 
 
 def _absolute_scale(nominal: float) -> float:

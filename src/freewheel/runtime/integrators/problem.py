@@ -1,4 +1,4 @@
-"""What an integrator may know of a model: `y' = f(t, y)` and how accurate each state should be.
+"""What an integrator may know of a model: how accurate each state should be, how long a step may be.
 
     Problem(size=2, rtol=1e-6, atol=np.full(2, 1e-9))
 
@@ -9,6 +9,7 @@ cannot be evaluated (a step that meets one is tried again, shorter).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
 
 from freewheel.runtime.model import Vector
@@ -22,6 +23,9 @@ class Problem:
     rtol: float
     atol: Vector
     sparsity: Sparsity | None = None
+    longest: float = inf  # step
+    shortest: float = 0.0
+    fixed: float = 0.0  # size of fixed steps
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """SUNDIALS from the scikit-sundae wheel, called through ctypes: CVODE and IDA as methods of the loop.
 
-    library = Multistep(False, loop_space, space, longest)
-    library.begin(derivatives, jacobian)      # at the point of the loop
+    library = Multistep(False, loop_space, space)
+    library.begin(derivatives, jacobian, longest)      # at the point of the loop
 
 Only the shared libraries of the wheel are used; importing the package itself would take longer than many
 simulations. All callbacks are machine code (`integrators/sundials_kernels.py`). They rely on the layout of
@@ -257,15 +257,12 @@ def library() -> _Library:
 class Multistep:
     """CVODE or IDA for one model, stepping for the compiled loop."""
 
-    def __init__(
-        self, is_ida: bool, loop_space: Workspace, space: Workspace, longest: float
-    ) -> None:
+    def __init__(self, is_ida: bool, loop_space: Workspace, space: Workspace) -> None:
         self.library = library()
         self.prefix = "IDA" if is_ida else "CVode"
         self.is_ida = is_ida
         self.loop = loop_space.loop
         self.space = space  # of the callbacks
-        self.longest = longest
         n = space.n
         self.context = self.library.new_context()
         self.y_vector, y = self.library.vector(n, self.context)
@@ -291,7 +288,7 @@ class Multistep:
         for field, name in FUNCTIONS.items():
             bind(self.record, **{field: known(self.prefix + name)})
 
-    def begin(self, derivatives: int | Closure, jacobian: int) -> None:
+    def begin(self, derivatives: int | Closure, jacobian: int, longest: float) -> None:
         """At the point of the loop; from then on the loop itself restarts the library."""
         bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
         loop, record = self.loop, self.record
@@ -299,7 +296,7 @@ class Multistep:
             np.asarray(record.y)[:] = np.asarray(loop.y)
             np.asarray(record.slope)[:] = np.asarray(loop.f)
             vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
-            self._create(float(loop.t), vectors)
+            self._create(float(loop.t), vectors, longest)
             record.memory = self.memory.value or 0
         loop.library, loop.own_steps = record, 1
         code = sundials.callable("restart_library")(address_of(loop))
@@ -314,7 +311,7 @@ class Multistep:
         self.record.first_step = SHORTER * abs(tried.value)
         return self.record.first_step > shortest
 
-    def _create(self, t: float, vectors: Sequence[int]) -> None:
+    def _create(self, t: float, vectors: Sequence[int], longest: float) -> None:
         context, lib = self.context, self.library
         made = (
             lib.call("IDACreate", context) if self.is_ida else lib.call("CVodeCreate", BDF, context)
@@ -327,8 +324,8 @@ class Multistep:
         if not self.is_ida:
             self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
         self._do("SetUserData", self.space.address)
-        if np.isfinite(self.longest):
-            self._do("SetMaxStep", self.longest)
+        if np.isfinite(longest):
+            self._do("SetMaxStep", longest)
         matrix, solver = self._linear_solver()
         is_own = self.space.loop.is_sparse == 1
         self._made.append(("SUNMatDestroy", matrix))

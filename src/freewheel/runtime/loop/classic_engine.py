@@ -129,11 +129,13 @@ class ClassicEngine:
             loop.message_slot = model.message_flag
         loop.start, loop.stop = settings.start, settings.stop
         loop.interval = settings.output_interval
-        loop.rtol = self.problem.rtol
+        problem = self.problem
+        loop.longest, loop.shortest, loop.fixed = problem.longest, problem.shortest, problem.fixed
+        loop.rtol = problem.rtol
         loop.quick_gap = CHATTER.quick * settings.span
         loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.record_events = int(settings.record_events)
-        loop.atol[:] = self.problem.atol
+        loop.atol[:] = problem.atol
         if self.live.choices is not None:
             bind(loop, choose_states=self.live.choices.closure)
             loop.chooses_states = 1
@@ -142,7 +144,7 @@ class ClassicEngine:
         loop.is_stored[:] = model.core.is_differential
         self.live.core.join(loop)
 
-    def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
+    def use(self, name: str, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
         method = method_named(name)
         model, space = self.live.model, self.space
@@ -150,7 +152,6 @@ class ClassicEngine:
         has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
-        space.loop.longest, space.loop.fixed = longest, fixed
         space.loop.is_fixed = int(method.order == 0)
         space.loop.detects_stiffness = int(detect)
         space.loop.have_jacobian = 0
@@ -161,7 +162,7 @@ class ClassicEngine:
         self.method = method
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
-        self.multistep = self._multistep(method, pattern, longest) if method.library else None
+        self.multistep = self._multistep(method, pattern) if method.library else None
         self._inputs = None
         self._attempt, self._inside = method.addresses()
         self._is_best = False
@@ -196,16 +197,9 @@ class ClassicEngine:
         space.has_matrix = space.has_complex = False
         space.loop.is_sparse = space.loop.is_analytic = 0
         if self.method is not None:
-            self.change_method(self.method.name, bool(space.loop.detects_stiffness))
+            self.use(self.method.name, bool(space.loop.detects_stiffness))
 
-    def change_method(self, name: str, detect: bool) -> None:
-        """As `use`, with step sizes as before."""
-        longest, fixed = float(self.space.loop.longest), float(self.space.loop.fixed)
-        self.use(name, longest, fixed, detect)
-
-    def _multistep(
-        self, method: CompiledMethod, pattern: Pattern | None, longest: float
-    ) -> Multistep:
+    def _multistep(self, method: CompiledMethod, pattern: Pattern | None) -> Multistep:
         """The library's callbacks get a workspace of their own."""
         space = Workspace(self.problem.size, 0, [])
         space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
@@ -215,18 +209,17 @@ class ClassicEngine:
         loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
         loop.rtol = self.problem.rtol
         loop.atol[:] = self.problem.atol
-        return Multistep(method.library == "ida", self.space, space, longest)
+        return Multistep(method.library == "ida", self.space, space)
 
     def _begin_library(self) -> None:
         if self.multistep is None:
             return
         assert self.sections is not None
-        sections = self.sections
-        history = self.live.history
-        self.multistep.longest = self.live.longest_of(self.space.loop.longest)
+        sections, history = self.sections, self.live.history
+        longest = self.live.longest_of(self.problem.longest)
         if history is not None:
-            self.multistep.longest = min(self.multistep.longest, history.record.least)
-        self.multistep.begin(sections.derivatives, sections.jacobian(True))
+            longest = min(longest, history.record.least)
+        self.multistep.begin(sections.derivatives, sections.jacobian(True), longest)
 
     # ------------------------------------------------------------ events
 
@@ -485,7 +478,7 @@ class ClassicEngine:
     def _library_gave_up_early(self) -> bool:
         if self.multistep is None or self.live.lost != 0:
             return False
-        return self.multistep.shorten(max(self.shortest, ROUNDING * EPSILON * abs(self.t)))
+        return self.multistep.shorten(max(self.problem.shortest, ROUNDING * EPSILON * abs(self.t)))
 
     def _run(self) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
@@ -557,7 +550,7 @@ class ClassicEngine:
         if saved["is full"]:
             self.is_full, self.problem = True, replace(self.problem, sparsity=None)
         if saved["method"]:
-            self.use(str(saved["method"]), inf, 0.0)
+            self.use(str(saved["method"]))
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Once the record holds what it held."""
@@ -637,14 +630,6 @@ class ClassicEngine:
         self.space.loop.grid_points = number
 
     @property
-    def shortest(self) -> float:
-        return float(self.space.loop.shortest)
-
-    @shortest.setter
-    def shortest(self, size: float) -> None:
-        self.space.loop.shortest = size
-
-    @property
     def failed_section(self) -> str:
         names = {outcomes.SECTION_DERIVATIVES: "derivatives", outcomes.SECTION_OUTPUTS: "outputs"}
         return names[self.space.loop.failed_section]
@@ -674,11 +659,6 @@ class ClassicEngine:
         space = self.space
         there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
         return Crossing(float(space.loop.crossing_time), space.which(), there, began)
-
-    @property
-    def longest(self) -> float:
-        longest = float(self.space.loop.longest)
-        return longest if longest > 0.0 else inf
 
 
 def _loud_relations(model: CompiledModel) -> int:

@@ -40,7 +40,6 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.qss.time_loop import quantized_driver
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import SHORTEST_STEP, longest_step
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.switched.group import CoreGroup
@@ -140,12 +139,10 @@ class QuantizedEngine:
 
     def become_classic(self, t: float, reason: str) -> ClassicEngine:
         """Rows know of no surfaces on which a model is held, and not of each other."""
-        inner, settings = self.inner, self.settings
+        inner = self.inner
         if self.past is not None:
             self.past.hand_over(t)
-        longest = longest_step(inner.live, settings)
-        inner.use("dopri5", longest, settings.output_interval, detect=True)
-        inner.shortest = SHORTEST_STEP * settings.span
+        inner.use("dopri5", detect=True)
         inner.notes.append(
             f"changed from {self.solver} to dopri5 at time {t:g}, after {self.steps} steps: {reason}"
         )
