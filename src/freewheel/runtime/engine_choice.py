@@ -48,7 +48,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
             raise quantum_in_vain(solver)
         engine = ClassicEngine(live, recorder, settings, problem)
         chosen = quantized_engine(engine, settings, "liqss2")
-        chosen.notes.append("liqss2 was chosen: a quantum was given")
+        engine.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
     if not live.core.is_there and solver in (CORE, CORE_EULER):
         raise no_core(solver)
@@ -75,14 +75,15 @@ def better_stepper(stepper: Engine, settings: Settings) -> Engine:
     """The rule of `auto` for large models, once the initial values are known."""
     if stepper.is_quantized or settings.solver != AUTO:
         return stepper
-    live = stepper.live
+    classic = stepper.classic
+    live = classic.live
     if not may_suit(live.model, settings):
         return stepper
-    engine = quantized_engine(stepper.classic, settings, "liqss2")
+    engine = quantized_engine(classic, settings, "liqss2")
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
-    engine.notes.append(f"liqss2 was chosen: {reason}")
+    classic.notes.append(f"liqss2 was chosen: {reason}")
     return engine
 
 
@@ -106,9 +107,10 @@ def quantized_engine(inner: ClassicEngine, settings: Settings, name: str) -> Qua
 def change_sections(stepper: Engine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
-    stepper.change_sections()
+    classic = stepper.classic
+    classic.change_sections()
     if stepper.steps_core:
-        _use_core_or_not(stepper.classic)
+        _use_core_or_not(classic)
 
 
 def _use_core_or_not(engine: ClassicEngine) -> None:

@@ -46,7 +46,7 @@ ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from 
 
 def state_of(simulation: Simulation) -> Tree:
     """What `take_state` takes, and what it belongs to."""
-    engine, quantized = simulation.stepper.classic, _quantized(simulation)
+    engine, quantized = simulation.classic, _quantized(simulation)
     if engine.multistep is not None:
         raise cannot_save(engine.solver)
     live, core = simulation.live, simulation.live.core
@@ -107,7 +107,7 @@ def _take(simulation: Simulation, saved: Tree) -> None:
     core.take_state(saved["core"])
     if saved["is held"]:
         simulation.holding.provide_again()
-    simulation.stepper.classic.take_state(saved["engine"])
+    simulation.classic.take_state(saved["engine"])
     quantized = _quantized(simulation)
     if quantized is not None:
         quantized.take_state(saved["quantized"][1])
@@ -131,22 +131,21 @@ def _prepare(simulation: Simulation, saved: Tree) -> None:
     spans = [sample.span for sample in live.model.samples]
     simulation.calendar = SampleCalendar.of_state(saved["calendar"], spans)
     simulation.join_events()
-    simulation.stepper.classic.prepare_again(saved["engine"])
+    simulation.classic.prepare_again(saved["engine"])
     if saved["is held"]:
-        simulation.holding.prepare_again()
+        simulation.holding.prepare()
 
 
 def _choose_engine(simulation: Simulation, quantized: Any) -> None:
-    stepper = simulation.stepper
+    classic = simulation.classic
     if quantized is None:
-        simulation.stepper = stepper.classic  # quantized states have given way
-    elif not stepper.is_quantized:  # or were chosen once the initial values were known
-        simulation.stepper = quantized_engine(stepper.classic, simulation.settings, quantized[0])
-    simulation.holding.use(simulation.stepper)
+        simulation.stepper = classic  # quantized states have given way
+    elif not simulation.stepper.is_quantized:  # or were chosen once the initial values were known
+        simulation.stepper = quantized_engine(classic, simulation.settings, quantized[0])
 
 
 def _take_records(simulation: Simulation, memory: Memory) -> None:
-    targets: list[Any] = [simulation.stepper.space.loop]
+    targets: list[Any] = [simulation.classic.space.loop]
     if simulation.live.choices is not None:
         targets.append(simulation.live.choices.record)
     quantized = _quantized(simulation)
