@@ -28,7 +28,6 @@ from freewheel.runtime.events.branch_following import (
 )
 from freewheel.runtime.events.dynamic_states import StateChoices
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
-from freewheel.runtime.integrators.step_control import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 from freewheel.runtime.switched_dae.model import CORE_FAILED
 from freewheel.runtime.switched_dae.no_core import NoCore
@@ -104,11 +103,6 @@ class LiveModel:
         self.states[:] = y
         for slot, piece in self.inputs:
             self.memory[slot] = piece(t)
-
-    def longest_of(self, longest: float) -> float:
-        """The longest step now: as `integrators/step_control.py` has it."""
-        swing = self.memory[self.model.swing] if self.model.swing >= 0 else 0.0
-        return min(longest, LOOKED_THROUGH / swing) if swing > 0.0 else longest
 
     def rhs(self, t: float, y: Vector, out: Vector) -> int:
         self.place(t, y)

@@ -36,18 +36,17 @@ from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
-from freewheel.runtime.integrators.registry import METHODS, CompiledMethod, method_named
-from freewheel.runtime.integrators.step_control import ROUNDING
-from freewheel.runtime.integrators.sundials import Multistep
+from freewheel.runtime.integrators.registry import CompiledMethod, method_named
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.memory import MODE_TABLE
+from freewheel.runtime.loop.multistep import Multistep
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
-from freewheel.runtime.loop.workspace import Pattern, Workspace
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, CHATTER
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -162,7 +161,9 @@ class ClassicEngine:
         self.method = method
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
-        self.multistep = self._multistep(method, pattern) if method.library else None
+        self.multistep = None
+        if method.library:
+            self.multistep = Multistep(method.library, space, self.problem, pattern)
         self._inputs = None
         self._attempt, self._inside = method.addresses()
         self._is_best = False
@@ -199,27 +200,10 @@ class ClassicEngine:
         if self.method is not None:
             self.use(self.method.name, bool(space.loop.detects_stiffness))
 
-    def _multistep(self, method: CompiledMethod, pattern: Pattern | None) -> Multistep:
-        """The library's callbacks get a workspace of their own."""
-        space = Workspace(self.problem.size, 0, [])
-        space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
-        own, loop = self.space.loop, space.loop
-        loop.memory_size, loop.memory = own.memory_size, self.live.memory
-        loop.time_slot, loop.follow_slot = own.time_slot, own.follow_slot
-        loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
-        loop.rtol = self.problem.rtol
-        loop.atol[:] = self.problem.atol
-        return Multistep(method.library == "ida", self.space, space)
-
     def _begin_library(self) -> None:
-        if self.multistep is None:
-            return
-        assert self.sections is not None
-        sections, history = self.sections, self.live.history
-        longest = self.live.longest_of(self.problem.longest)
-        if history is not None:
-            longest = min(longest, history.record.least)
-        self.multistep.begin(sections.derivatives, sections.jacobian(True), longest)
+        if self.multistep is not None:
+            assert self.sections is not None
+            self.multistep.begin(self.sections)
 
     # ------------------------------------------------------------ events
 
@@ -461,24 +445,14 @@ class ClassicEngine:
                 self.live.history.make_room()
             elif code == outcomes.NO_SPACE:
                 space.grow_factors()
-            elif code == outcomes.STEP_FAILED and (
-                self._library_lacks_space() or self._library_gave_up_early()
+            elif (
+                code == outcomes.STEP_FAILED
+                and self.multistep is not None
+                and self.multistep.may_go_on(self.live.lost)
             ):
                 self._begin_library()
             else:
                 return code
-
-    def _library_lacks_space(self) -> bool:
-        """Whether sparse factors did not fit; makes room for them."""
-        if self.multistep is None or self.multistep.space.loop.failed_section != -1:
-            return False
-        self.multistep.space.grow_factors()
-        return True
-
-    def _library_gave_up_early(self) -> bool:
-        if self.multistep is None or self.live.lost != 0:
-            return False
-        return self.multistep.shorten(max(self.problem.shortest, ROUNDING * EPSILON * abs(self.t)))
 
     def _run(self) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
