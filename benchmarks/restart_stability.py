@@ -89,9 +89,9 @@ class OneStep:
             sections={"derivatives": kernels.kernels["test_equation"]},
             addresses={"derivatives": kernels.address("test_equation")},
         )
-        live, settings = LiveModel(model), Settings(solver=solver)
-        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
-        self.engine.use(solver, longest=inf, fixed=1.0)
+        live, settings = LiveModel(model), Settings(solver=solver, interval=1.0)
+        self.engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings))
+        self.engine.use(solver)
         # Whatever the error estimate says; Newton's iteration still ends at the solution, since the
         # problem is linear and its second change is rounding.
         self.engine.space.loop.atol[:] = 1e200

@@ -4,7 +4,7 @@ import pytest
 
 import freewheel as fw
 from freewheel.runtime.loop.classic_engine import ClassicEngine
-from freewheel.runtime.simulate import _Simulation
+from freewheel.runtime.simulate import Simulation
 
 CLUTCH = """
 model Clutch
@@ -66,13 +66,13 @@ end Talks;
 @pytest.fixture
 def events_in_python(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seen: list[float] = []
-    event = _Simulation._event
+    event = Simulation._event
 
     def counted(self, t, y, crossing):
         seen.append(t)
         event(self, t, y, crossing)
 
-    monkeypatch.setattr(_Simulation, "_event", counted)
+    monkeypatch.setattr(Simulation, "_event", counted)
     return seen
 
 

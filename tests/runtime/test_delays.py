@@ -327,10 +327,10 @@ def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
         return event(engine, t, *arguments)
 
     options = {"stop": 3, "interval": 0.25, "solver": "rodas4"}
-    init, event = ClassicEngine.__init__, simulate._Simulation._event
+    init, event = ClassicEngine.__init__, simulate.Simulation._event
     monkeypatch.setattr(history, "FIRST_PLACES", 2)
     monkeypatch.setattr(history, "FIRST_ROOM", 8)
-    monkeypatch.setattr(simulate._Simulation, "_event", noted)
+    monkeypatch.setattr(simulate.Simulation, "_event", noted)
     fast = simulated(text, "llvm", **options)
     monkeypatch.setattr(ClassicEngine, "__init__", slow)
     monkeypatch.setattr(live, "Memory", lambda: Memory(checked=True))

@@ -6,6 +6,7 @@ Memory: time, x, v, der(x), der(v), status, residual, count, pre(count), pre(sta
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import asin, inf, pi
 
 import numpy as np
@@ -89,8 +90,9 @@ def model(relations: str = "relation") -> CompiledModel:
 def engine_for(relations: str = "relation") -> ClassicEngine:
     live = LiveModel(model(relations))
     settings = Settings(stop=3.0, solver="dopri5", tolerance=1e-8)
-    engine = ClassicEngine(live, Recorder(live), settings, problem_of(live, settings)[0])
-    engine.use("dopri5", longest=inf, fixed=0.1)
+    problem = replace(problem_of(live, settings), longest=inf)
+    engine = ClassicEngine(live, Recorder(live), settings, problem)
+    engine.use("dopri5")
     return engine
 
 

@@ -20,7 +20,7 @@ from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.simulate import _Simulation
+from freewheel.runtime.simulate import Simulation
 
 EXIT = """
 model Exit "comes to the surface and leaves it, again and again"
@@ -184,13 +184,13 @@ def test_where_room_is_made_the_event_begins_anew(model, monkeypatch):
 @pytest.fixture
 def events_in_python(monkeypatch) -> Iterator[list[float]]:
     seen: list[float] = []
-    event = _Simulation._event
+    event = Simulation._event
 
     def counted(self, t, y, crossing, *told):
         seen.append(t)
         event(self, t, y, crossing, *told)
 
-    monkeypatch.setattr(_Simulation, "_event", counted)
+    monkeypatch.setattr(Simulation, "_event", counted)
     return seen
 
 
@@ -208,13 +208,13 @@ def test_only_the_first_hold_needs_python(name, most, events_in_python):
 def test_what_a_run_knows_of_its_holds_is_in_its_memory(monkeypatch):
     """A copy of the records made while a ball rests tells the same as the run itself."""
     seen: list[Memory] = []
-    end = _Simulation._end
+    end = Simulation._end
 
     def keep(self):
         seen.append(Memory.restore(self.live.records.save()))
         end(self)
 
-    monkeypatch.setattr(_Simulation, "_end", keep)
+    monkeypatch.setattr(Simulation, "_end", keep)
     result = fw.load_text(BALL).simulate(stop=1.0, tol=1e-6, solver="dopri5")
     (memory,) = seen
     held, loop = memory.first(HeldMotions), memory.first(Loop)

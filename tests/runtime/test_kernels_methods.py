@@ -225,8 +225,8 @@ ORDERS = {
 def engine_for(problem: Problem, solver: str, **settings) -> ClassicEngine:
     live = LiveModel(problem.model())
     chosen = Settings(stop=problem.stop, solver=solver, **settings)
-    engine = ClassicEngine(live, Recorder(live), chosen, problem_of(live, chosen)[0])
-    engine.use(solver, longest=inf, fixed=chosen.output_interval)
+    engine = ClassicEngine(live, Recorder(live), chosen, problem_of(live, chosen))
+    engine.use(solver)
     return engine
 
 

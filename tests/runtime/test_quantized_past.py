@@ -157,11 +157,11 @@ def test_a_delay_time_out_of_bounds_is_told(model_of: Compile, method: str) -> N
 
 def test_long_runs_forget_what_is_too_old(model_of: Compile) -> None:
     from freewheel.runtime.settings import Settings
-    from freewheel.runtime.simulate import _Simulation
+    from freewheel.runtime.simulate import Simulation
 
     text = "Real y(start = 1, fixed = true); equation der(y) = -1.5*delay(y, 1);"
     compiled = model_of(text).compiled()
-    run = _Simulation(compiled, Settings.of(compiled, stop=200, solver="qss2"), None)
+    run = Simulation(compiled, Settings.of(compiled, stop=200, solver="qss2"), None)
     run.run()
     history = run.live.history
 

@@ -200,7 +200,7 @@ def test_lack_of_memory_is_no_internal_error(
 
     for place, code, status in (
         ("freewheel.flat.flatten._Flattener.run", "U112", 1),
-        ("freewheel.runtime.simulate._Simulation.run", "R162", 3),
+        ("freewheel.runtime.simulate.Simulation.run", "R162", 3),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(place, no_memory)

@@ -57,7 +57,7 @@ from freewheel.runtime.saving.diagnostics import (
 )
 from freewheel.runtime.saving.image import Tree, packed, unpacked
 from freewheel.runtime.saving.saved_run import state_of, take_state
-from freewheel.runtime.simulate import _Simulation, telling_failures
+from freewheel.runtime.simulate import Simulation, telling_failures
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place
@@ -92,7 +92,7 @@ class Run:
             self._signals, self._joint = {**saved.signals, **self._signals}, saved.joint
             self._random = saved.random
         self._borrowed = ExitStack()
-        self._simulation: _Simulation | None = None
+        self._simulation: Simulation | None = None
         with self._translating():
             self._translate()
             self._make()
@@ -114,7 +114,7 @@ class Run:
         own = self._borrowed.enter_context(own_code(self._ready))
         try:
             with running(self._model.library.readable):
-                self._simulation = _Simulation(own, settings, self._progress)
+                self._simulation = Simulation(own, settings, self._progress)
         except BaseException:
             self.close()
             raise
@@ -130,7 +130,7 @@ class Run:
             yield
 
     @contextmanager
-    def _going(self) -> Iterator[_Simulation]:
+    def _going(self) -> Iterator[Simulation]:
         """What the model may do while it runs, and what becomes of failures."""
         simulation = self._going_on
         with (
@@ -142,7 +142,7 @@ class Run:
         ):
             yield simulation
 
-    def _go(self, *actions: Callable[[_Simulation], None]) -> None:
+    def _go(self, *actions: Callable[[Simulation], None]) -> None:
         """After a failure the run is over, or it begins anew as `simulate` does: with leaky elements chosen
         together."""
         try:
@@ -172,7 +172,7 @@ class Run:
         return True
 
     @property
-    def _going_on(self) -> _Simulation:
+    def _going_on(self) -> Simulation:
         if self._simulation is None:
             raise is_over()
         return self._simulation
@@ -182,7 +182,7 @@ class Run:
     @property
     def time(self) -> float:
         """How far it has come: the end of a step."""
-        return float(self._going_on.stepper.t)
+        return float(self._going_on.classic.t)
 
     @property
     def is_over(self) -> bool:
@@ -202,7 +202,7 @@ class Run:
         """Up to the stop time."""
         found: list[Result] = []
 
-        def end(simulation: _Simulation) -> None:
+        def end(simulation: Simulation) -> None:
             simulation.advance(inf)
             simulation.end()
             found.append(simulation.result())
@@ -291,11 +291,11 @@ class _Saved:
     joint: Diagnostic | None
     random: list[Any]
 
-    def put_into(self, simulation: _Simulation) -> None:
+    def put_into(self, simulation: Simulation) -> None:
         take_state(simulation, self.state)
 
 
-def _begin(simulation: _Simulation) -> None:
+def _begin(simulation: Simulation) -> None:
     simulation.begin()
 
 

@@ -17,15 +17,10 @@ second one raises at once.
 
 from __future__ import annotations
 
-from _signal import (  # type: ignore[import-not-found]  # `signal` makes enumerations of numbers
-    SIGINT,
-    default_int_handler,
-    getsignal,
-    signal,
-)
 from _thread import allocate_lock, get_ident
 from collections.abc import Iterator
 from contextlib import contextmanager
+from signal import SIGINT, default_int_handler, getsignal, signal
 from threading import main_thread
 from time import sleep
 from typing import Any, Protocol

@@ -204,8 +204,8 @@ class Memory:
             return memory
         start = memory._reserve(len(numbers))
         memory.words(start, len(numbers))[:] = numbers
-        for pieces in (memory._pieces, memory._floats):  # nothing lies behind the image
-            pieces[0] = pieces[0][: len(numbers)]  # type: ignore[assignment]
+        memory._pieces[0] = memory._pieces[0][: len(numbers)]  # nothing lies behind the image
+        memory._floats[0] = memory._pieces[0].view(np.float64)
         for entry in head.split(";"):
             name, word, count = entry.split("@")
             kind, address = record_named(name), start + FIELD_BYTES * int(word)

@@ -22,7 +22,7 @@ from freewheel.runtime.qss.diagnostics import quantum_in_vain, why_not_quantized
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import SHORTEST_STEP, longest_step, problem_of
+from freewheel.runtime.start import problem_of
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
@@ -38,10 +38,8 @@ LIBRARY = ("cvode", "ida")
 
 
 def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engine:
-    problem, solver, longest, fixed = problem_of(live, settings)
-    shortest = SHORTEST_STEP * settings.span
-    is_optimistic = settings.step_control == "optimistic"
-    if is_optimistic:
+    problem, solver = problem_of(live, settings), settings.solver
+    if settings.step_control == "optimistic":
         check_optimism(solver, live.core.is_there)
     if solver in QUANTIZED:
         return quantized_engine(ClassicEngine(live, recorder, settings, problem), settings, solver)
@@ -50,7 +48,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
             raise quantum_in_vain(solver)
         engine = ClassicEngine(live, recorder, settings, problem)
         chosen = quantized_engine(engine, settings, "liqss2")
-        chosen.notes.append("liqss2 was chosen: a quantum was given")
+        engine.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
     if not live.core.is_there and solver in (CORE, CORE_EULER):
         raise no_core(solver)
@@ -58,8 +56,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
         raise unknown_solver(solver)
     engine = ClassicEngine(live, recorder, settings, problem)
     if live.core.is_there:
-        engine.use(live.core.method, longest, fixed)
-        engine.shortest = shortest
+        engine.use(live.core.method)
         if solver not in (AUTO, CORE, CORE_EULER):
             engine.notes.append(
                 f"the ideal elements of the model form an implicit part, which {CORE} integrates with "
@@ -70,8 +67,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
         engine.notes.append(f"the model has no states: {solver} has nothing to integrate")
         solver = "dopri5"
     is_auto = solver == AUTO
-    engine.use("dopri5" if is_auto else solver, longest, fixed, detect=is_auto)
-    engine.shortest = shortest
+    engine.use("dopri5" if is_auto else solver, detect=is_auto)
     return engine
 
 
@@ -79,14 +75,15 @@ def better_stepper(stepper: Engine, settings: Settings) -> Engine:
     """The rule of `auto` for large models, once the initial values are known."""
     if stepper.is_quantized or settings.solver != AUTO:
         return stepper
-    live = stepper.live
+    classic = stepper.classic
+    live = classic.live
     if not may_suit(live.model, settings):
         return stepper
-    engine = quantized_engine(stepper.classic, settings, "liqss2")
+    engine = quantized_engine(classic, settings, "liqss2")
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
-    engine.notes.append(f"liqss2 was chosen: {reason}")
+    classic.notes.append(f"liqss2 was chosen: {reason}")
     return engine
 
 
@@ -110,9 +107,10 @@ def quantized_engine(inner: ClassicEngine, settings: Settings, name: str) -> Qua
 def change_sections(stepper: Engine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
-    stepper.change_sections()
+    classic = stepper.classic
+    classic.change_sections()
     if stepper.steps_core:
-        _use_core_or_not(stepper.classic)
+        _use_core_or_not(classic)
 
 
 def _use_core_or_not(engine: ClassicEngine) -> None:
@@ -121,7 +119,7 @@ def _use_core_or_not(engine: ClassicEngine) -> None:
     is_held = engine.live.is_held
     name = "dopri5" if is_held else engine.live.core.method
     if engine.solver != name:
-        engine.change_method(name, detect=is_held)
+        engine.use(name, detect=is_held)
 
 
 def become_implicit(engine: ClassicEngine, settings: Settings) -> None:
@@ -130,7 +128,7 @@ def become_implicit(engine: ClassicEngine, settings: Settings) -> None:
     is_smooth = not (model.relations or model.samples)
     name, reason = stiff_method(len(model.states), settings.tolerance, is_smooth)
     before = engine.solver
-    engine.use(name, longest_step(engine.live, settings), settings.output_interval)
+    engine.use(name)
     engine.notes.append(
         f"changed from {before} to {name} at time {engine.t:g}: the model is stiff; {reason}"
     )
@@ -141,7 +139,7 @@ def leave_library(engine: ClassicEngine) -> bool:
     if engine.multistep is None or engine.live.lost == 0:
         return False
     before = engine.solver
-    engine.change_method("rodas4", detect=False)
+    engine.use("rodas4")
     engine.notes.append(
         f"changed from {before} to rodas4 at time {engine.t:g}: the branch of a loop ends there"
     )

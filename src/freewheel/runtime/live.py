@@ -28,7 +28,6 @@ from freewheel.runtime.events.branch_following import (
 )
 from freewheel.runtime.events.dynamic_states import StateChoices
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
-from freewheel.runtime.integrators.step_control import LOOKED_THROUGH
 from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
 from freewheel.runtime.switched_dae.model import CORE_FAILED
 from freewheel.runtime.switched_dae.no_core import NoCore
@@ -105,11 +104,6 @@ class LiveModel:
         for slot, piece in self.inputs:
             self.memory[slot] = piece(t)
 
-    def longest_of(self, longest: float) -> float:
-        """The longest step now: as `integrators/step_control.py` has it."""
-        swing = self.memory[self.model.swing] if self.model.swing >= 0 else 0.0
-        return min(longest, LOOKED_THROUGH / swing) if swing > 0.0 else longest
-
     def rhs(self, t: float, y: Vector, out: Vector) -> int:
         self.place(t, y)
         status = self._derivatives(self.memory)
@@ -159,11 +153,6 @@ class LiveModel:
         """A loop that could not be solved on its branch: one more than its first slot, negative where no
         fold was seen; 0: none."""
         return int(self.memory[self.model.follow + 1]) if self.model.follow >= 0 else 0
-
-    def open_gates(self) -> None:
-        """Relations that mattered to nobody may matter at the event that begins."""
-        if self.model.awake >= 0:
-            self.memory[self.model.awake] = 0.0
 
     @property
     def time(self) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf, isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from freewheel.runtime.diagnostics import (
     usage,
     with_origin,
 )
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events.initial import initial_statuses
 from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sample_calendar import Series
@@ -30,6 +30,9 @@ from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from freewheel.runtime.loop.classic_engine import ClassicEngine
 
 # Errors of single steps add up: each is held to a tenth of what is asked for the result.
 LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
@@ -118,13 +121,12 @@ def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) 
     ]
 
 
-def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float, float]:
-    """What the stepper needs: problem, solver, longest step, fixed step."""
+def problem_of(live: LiveModel, settings: Settings) -> Problem:
     model = live.model
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
     nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
-    problem = Problem(live.rhs, len(model.states), rtol, rtol * nominal, model.sparsity)
-    return problem, settings.solver, longest_step(live, settings), settings.output_interval
+    steps = longest_step(live, settings), SHORTEST_STEP * settings.span, settings.output_interval
+    return Problem(len(model.states), rtol, rtol * nominal, model.sparsity, *steps)
 
 
 def _absolute_scale(nominal: float) -> float:
@@ -153,12 +155,12 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
     return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
 
 
-def failure_of_step(live: LiveModel, stepper: Engine, failure: StepError) -> SimulationError:
+def failure_of_step(live: LiveModel, engine: ClassicEngine, failure: StepError) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))
     for t in (failure.t, failure.t + max(failure.h, 1e-12 * max(1.0, abs(failure.t)))):
-        status = live.rhs(t, stepper.y + (t - failure.t) * stepper.f, slope)
+        status = live.rhs(t, engine.y + (t - failure.t) * engine.f, slope)
         if status != 0:
             try:
                 live.run("derivatives")
@@ -168,16 +170,16 @@ def failure_of_step(live: LiveModel, stepper: Engine, failure: StepError) -> Sim
         if len(bad):
             found = not_finite("derivative of", names[bad[0]], float(slope[bad[0]]), t)
             return _with_origin(live, found, int(bad[0]))
-    live.rhs(failure.t, stepper.y, slope)
-    weight = stepper.problem.atol + stepper.problem.rtol * np.abs(stepper.y)
-    worst = int(np.argmax(np.abs(stepper.f) / weight))
-    name, value, rate = names[worst], float(stepper.y[worst]), float(stepper.f[worst])
-    if stepper.fixed is not None:
-        found = fixed_step_failed(name, value, failure.t, stepper.fixed, stepper.solver)
-    elif stepper.solver == "radau" and failure.error == inf:
-        found = newton_failed(name, value, failure.t, failure.h, stepper.solver)
+    live.rhs(failure.t, engine.y, slope)
+    weight = engine.problem.atol + engine.problem.rtol * np.abs(engine.y)
+    worst = int(np.argmax(np.abs(engine.f) / weight))
+    name, value, rate = names[worst], float(engine.y[worst]), float(engine.f[worst])
+    if engine.fixed is not None:
+        found = fixed_step_failed(name, value, failure.t, engine.fixed, engine.solver)
+    elif engine.solver == "radau" and failure.error == inf:
+        found = newton_failed(name, value, failure.t, failure.h, engine.solver)
     else:
-        found = step_too_small(name, rate, failure.t, failure.h, stepper.solver)
+        found = step_too_small(name, rate, failure.t, failure.h, engine.solver)
     return _with_origin(live, found, worst)
 
 

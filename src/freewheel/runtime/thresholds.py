@@ -22,9 +22,8 @@ class ImpactThresholds:
     roughly: float = 4.0  # that look may be wrong by so much
     round_off: float = 2.3e-16  # of a state
     probe: float = 1e-7  # of the whole time: how far a first look by differences goes
-    difference: float = (
-        1e-7  # of the size of a state: half of the digits are left to one-sided differences
-    )
+    # Of the size of a state: half of the digits are left to one-sided differences
+    difference: float = 1e-7
     # Of what a state was lately: where a velocity that has just become zero is set to zero, states jump by
     # the round-off of their location, some ten thousand units in the last place.
     smallest_jump: float = 1e-11
@@ -45,12 +44,11 @@ ZENO = ImpactThresholds()
 
 @dataclass(frozen=True, slots=True)
 class HoldThresholds:
-    """Of motions held on surfaces (`events/sliding/hold_kernels.py`, `sliding.py`, `holding.py`,
+    """Of motions held on surfaces (`events/sliding/hold_kernels.py`, `filippov.py`, `holding.py`,
     `projection.py`)."""
 
-    most_surfaces: int = (
-        3  # at once: each doubles the modes, and there is an image of the memory for each
-    )
+    # At once: each doubles the modes, and there is an image of the memory for each
+    most_surfaces: int = 3
     most_contacts: int = 6  # a body in space has as many degrees of freedom
     # Newton's method for shares begins in the middle of [0, 1]: it is quadratic there, and 30 rounds are for
     # those that begin far from the solution. Shares and reactions are good to 14 digits of 16.
@@ -68,9 +66,8 @@ class HoldThresholds:
     leaving: float = 1e-13  # of the size of a residual: round-off of what has just left a surface
     on_surface: float = 1e-3  # of the tolerance and the size of a residual
     corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
-    moved: float = (
-        1e-9  # of the most a state has been: less is what making a core consistent does to it
-    )
+    # Of the most a state has been: less is what making a core consistent does to it
+    moved: float = 1e-9
     # One-sided Jacobi: a sweep squares what is left, from one to round-off takes six.
     most_sweeps: int = 30
 
@@ -101,9 +98,8 @@ class AmbiguityThresholds:
 
     most_events: int = 50  # of a run that are gone through again
     most_rounds: int = 2000  # of all these
-    ahead: float = (
-        1e-8  # of the run: how far two outcomes are followed; a step that no motion notices
-    )
+    # Of the run: how far two outcomes are followed; a step that no motion notices
+    ahead: float = 1e-8
     same: float = 1e-5  # of the largest derivative: outcomes that move alike are one
     noise: float = 1e-12  # of the size of a residual: what has just become zero
 
@@ -127,12 +123,10 @@ class ChatterThresholds:
     patience: int = 8  # quick switches in a row before a band is given, after both looks
     first_band: float = 1e-15  # of the size of a residual: some units in the last place
     widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts
-    shrinking: float = (
-        0.95  # of the time between the switches before: a geometric series, not scatter
-    )
-    many_shrinks: int = (
-        10  # such times in a row: by then the series has gone to 0.6 of what it began with
-    )
+    # Of the time between the switches before: a geometric series, not scatter
+    shrinking: float = 0.95
+    # Such times in a row: by then the series has gone to 0.6 of what it began with
+    many_shrinks: int = 10
     near: float = 1e-6  # of the whole time: the limit of the series is as good as reached
     # A row of so many times more events, in a time so much longer by its square, is too much as well: a
     # hundred million events in the whole run.

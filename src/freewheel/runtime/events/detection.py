@@ -153,7 +153,6 @@ def first_pair(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Int:
     if mark_changed(loop, dip, loop.which) == 0:
         return 0
     locate(loop, loop.t, t, left, dip)
-    loop.pairs_found += 1
     return 1
 
 

@@ -1,8 +1,7 @@
 """Explicit Runge-Kutta steps: Dormand and Prince unrolled, all others by their tableau.
 
 Each attempt reads Y and F at T, writes Y1 and F1, and returns the error in units of the tolerance;
-infinite means that the step could not be computed. Coefficients: Hairer, Norsett, Wanner I, table
-II.5.2 and section II.6 (dense output); stiffness estimate: Hairer, Wanner II, section IV.2.
+infinite means that the step could not be computed. Stiffness estimate: Hairer, Wanner II, section IV.2.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ from math import inf, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.integrators.tableau import DOPRI5
 from freewheel.runtime.loop.memory import Loop
-from freewheel.runtime.loop.point import hermite, is_finite, norm_between, point, rhs
+from freewheel.runtime.loop.point import is_finite, norm_between, point, rhs
 
 explicit = KernelModule(
     "explicit",
@@ -22,17 +22,13 @@ explicit = KernelModule(
     inline=("norm_between", "place", "rhs"),
 )
 
-A21 = 1.0 / 5.0
-A31, A32 = 3.0 / 40.0, 9.0 / 40.0
-A41, A42, A43 = 44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0
-A51, A52, A53, A54 = 19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0
-A61, A62, A63, A64, A65 = 9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656
-B1, B3, B4, B5, B6 = 35.0 / 384.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0
-E1, E3, E4 = 71.0 / 57600.0, -71.0 / 16695.0, 71.0 / 1920.0
-E5, E6, E7 = -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0
-D1, D3 = -12715105075.0 / 11282082432.0, 87487479700.0 / 32700410799.0
-D4, D5 = -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0
-D6, D7 = -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0
+assert DOPRI5.b_error is not None
+assert DOPRI5.dense is not None
+_A = [row[:stage] for stage, row in enumerate(DOPRI5.a.tolist())]
+(A21,), (A31, A32), (A41, A42, A43), (A51, A52, A53, A54), (A61, A62, A63, A64, A65) = _A[1:6]
+B1, _, B3, B4, B5, B6, _ = DOPRI5.b.tolist()
+E1, _, E3, E4, E5, E6, E7 = DOPRI5.b_error.tolist()
+D1, _, D3, D4, D5, D6, D7 = DOPRI5.dense[:, 3].tolist()
 C5 = 8.0 / 9.0
 
 
@@ -90,30 +86,6 @@ def attempt_dopri5(loop: Loop, t: Float, h: Float) -> Float:
 
 
 @explicit.kernel
-def dense_dopri5(loop: Loop, h: Float) -> None:
-    """The quartic of Hairer I (6.12), by powers of theta; see `integrators/tableau.py`."""
-    n = loop.n
-    y = loop.y
-    y1 = loop.y1
-    k1 = loop.f
-    k3 = loop.k[2 * n :]
-    k4 = loop.k[3 * n :]
-    k5 = loop.k[4 * n :]
-    k6 = loop.k[5 * n :]
-    k7 = loop.f1
-    out = loop.dense
-    for i in range(n):
-        r1 = y1[i] - y[i]
-        r2 = h * k1[i] - r1
-        r3 = 2.0 * r1 - h * (k1[i] + k7[i])
-        r4 = h * (D1 * k1[i] + D3 * k3[i] + D4 * k4[i] + D5 * k5[i] + D6 * k6[i] + D7 * k7[i])
-        out[i] = r1 + r2
-        out[n + i] = r3 - r2 + r4
-        out[2 * n + i] = -r3 - 2.0 * r4
-        out[3 * n + i] = r4
-
-
-@explicit.kernel
 def attempt_tableau(loop: Loop, t: Float, h: Float) -> Float:
     """The tableau is a (by rows), b, c, weights of the error; up to seven stages at K1."""
     n = loop.n
@@ -164,7 +136,27 @@ def try_dopri5(loop: Loop, t: Float, h: Float) -> Int:
 
 @explicit.kernel
 def inside_dopri5(loop: Loop) -> Int:
-    dense_dopri5(loop, loop.h_taken)
+    """The quartic of Hairer I (6.12), by powers of theta; see `integrators/tableau.py`."""
+    n = loop.n
+    h = loop.h_taken
+    y = loop.y
+    y1 = loop.y1
+    k1 = loop.f
+    k3 = loop.k[2 * n :]
+    k4 = loop.k[3 * n :]
+    k5 = loop.k[4 * n :]
+    k6 = loop.k[5 * n :]
+    k7 = loop.f1
+    out = loop.dense
+    for i in range(n):
+        r1 = y1[i] - y[i]
+        r2 = h * k1[i] - r1
+        r3 = 2.0 * r1 - h * (k1[i] + k7[i])
+        r4 = h * (D1 * k1[i] + D3 * k3[i] + D4 * k4[i] + D5 * k5[i] + D6 * k6[i] + D7 * k7[i])
+        out[i] = r1 + r2
+        out[n + i] = r3 - r2 + r4
+        out[2 * n + i] = -r3 - 2.0 * r4
+        out[3 * n + i] = r4
     return 0
 
 
@@ -176,9 +168,18 @@ def try_tableau(loop: Loop, t: Float, h: Float) -> Int:
 
 @explicit.kernel
 def inside_tableau(loop: Loop) -> Int:
+    """The cubic with the values and slopes of both ends."""
     n = loop.n
-    y = loop.y
+    h = loop.h_taken
+    y0 = loop.y
+    f0 = loop.f
     y1 = loop.y1
     f1 = loop.f1
-    hermite(n, loop.h_taken, y, loop.f, y1, f1, loop.dense)
+    out = loop.dense
+    for i in range(n):
+        rise = y1[i] - y0[i]
+        out[i] = h * f0[i]
+        out[n + i] = 3.0 * rise - h * (2.0 * f0[i] + f1[i])
+        out[2 * n + i] = h * (f0[i] + f1[i]) - 2.0 * rise
+        out[3 * n + i] = 0.0
     return 0

@@ -1,39 +1,31 @@
-"""What an integrator may know of a model: `y' = f(t, y)` and how accurate each state should be.
+"""What an integrator may know of a model: how accurate each state should be, how long a step may be.
 
-    Problem(rhs, size=2, rtol=1e-6, atol=np.full(2, 1e-9))
+    Problem(size=2, rtol=1e-6, atol=np.full(2, 1e-9))
 
-A right-hand side writes into an array it is given and returns a status: 0 is fine, anything else
-says that the point cannot be evaluated (a step that meets one is tried again, shorter).
+A right-hand side (the section `derivatives`) returns a status: 0 is fine, anything else says that the point
+cannot be evaluated (a step that meets one is tried again, shorter).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
-
-import numpy as np
 
 from freewheel.runtime.model import Vector
 
-Rhs: TypeAlias = Callable[[float, Vector, Vector], int]
 Sparsity: TypeAlias = tuple[tuple[int, ...], ...]  # per column: the rows that are not zero
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    rhs: Rhs
     size: int
     rtol: float
     atol: Vector
     sparsity: Sparsity | None = None
-    # How large each state was lately, kept by the stepper. A state that oscillates is judged by its
-    # size, not by how near to zero it happens to be: else every zero would ask for tiny steps.
-    lately: Vector = field(default_factory=lambda: np.zeros(0))
-
-    def __post_init__(self) -> None:
-        if len(self.lately) != self.size:
-            object.__setattr__(self, "lately", np.zeros(self.size))
+    longest: float = inf  # step
+    shortest: float = 0.0
+    fixed: float = 0.0  # size of fixed steps
 
 
 @dataclass(slots=True)

@@ -370,20 +370,6 @@ def attempt_beuler(loop: Loop, t: Float, h: Float) -> Float:
 
 
 @radau.kernel
-def dense_line(loop: Loop) -> None:
-    """A straight line: with stiff models a cubic would follow slopes that last no time at all."""
-    n = loop.n
-    y = loop.y
-    y1 = loop.y1
-    out = loop.dense
-    for i in range(n):
-        out[i] = y1[i] - y[i]
-        out[n + i] = 0.0
-        out[2 * n + i] = 0.0
-        out[3 * n + i] = 0.0
-
-
-@radau.kernel
 def try_radau(loop: Loop, t: Float, h: Float) -> Int:
     loop.error = attempt_radau(loop, t, h)
     return NO_SPACE if loop.failed_section == -1 else 0
@@ -403,5 +389,14 @@ def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
 
 @radau.kernel
 def inside_beuler(loop: Loop) -> Int:
-    dense_line(loop)
+    """A straight line: with stiff models a cubic would follow slopes that last no time at all."""
+    n = loop.n
+    y = loop.y
+    y1 = loop.y1
+    out = loop.dense
+    for i in range(n):
+        out[i] = y1[i] - y[i]
+        out[n + i] = 0.0
+        out[2 * n + i] = 0.0
+        out[3 * n + i] = 0.0
     return 0

@@ -134,7 +134,13 @@ def attempt_rodas4(loop: Loop, t: Float, h: Float) -> Float:
 
 
 @rosenbrock.kernel
-def dense_rodas4(loop: Loop) -> None:
+def try_rodas4(loop: Loop, t: Float, h: Float) -> Int:
+    loop.error = attempt_rodas4(loop, t, h)
+    return NO_SPACE if loop.failed_section == -1 else 0
+
+
+@rosenbrock.kernel
+def inside_rodas4(loop: Loop) -> Int:
     """y0 (1 - x) + x (y1 + (1 - x) (p + x q)), by powers of x."""
     n = loop.n
     y = loop.y
@@ -152,15 +158,4 @@ def dense_rodas4(loop: Loop) -> None:
         out[n + i] = q - p
         out[2 * n + i] = -q
         out[3 * n + i] = 0.0
-
-
-@rosenbrock.kernel
-def try_rodas4(loop: Loop, t: Float, h: Float) -> Int:
-    loop.error = attempt_rodas4(loop, t, h)
-    return NO_SPACE if loop.failed_section == -1 else 0
-
-
-@rosenbrock.kernel
-def inside_rodas4(loop: Loop) -> Int:
-    dense_rodas4(loop)
     return 0

@@ -1,7 +1,6 @@
-"""SUNDIALS from the scikit-sundae wheel, called through ctypes: CVODE and IDA as methods of the loop.
+"""SUNDIALS from the scikit-sundae wheel, called through ctypes.
 
-    library = Multistep(False, loop_space, space, longest)
-    library.begin(derivatives, jacobian)      # at the point of the loop
+    library().call("N_VNew_Serial", 3, library().new_context())
 
 Only the shared libraries of the wheel are used; importing the package itself would take longer than many
 simulations. All callbacks are machine code (`integrators/sundials_kernels.py`). They rely on the layout of
@@ -11,7 +10,6 @@ vectors and matrices, so that is checked against the library's own functions bef
 from __future__ import annotations
 
 import ctypes
-import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -20,18 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from freewheel.machine.memory import Closure, address_of, bind
 from freewheel.runtime.diagnostics import usage
 from freewheel.runtime.integrators.sundials_kernels import sundials
-from freewheel.runtime.loop.memory import MultistepLibrary
-from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import Vector
 
 P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
-BDF = 2
 BY_COLUMNS = 0
 MISSING = "U032"
-SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 
 SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
     "SUNContext_Create": (INT, (INT, P)),
@@ -80,19 +73,6 @@ for _prefix in ("CVode", "IDA"):
         }
     )
 
-
-INTEGRATORS = ("CVodeFree", "IDAFree")
-CONTEXT = "SUNContext_Free"
-# Fields of `MultistepLibrary`.
-FUNCTIONS = {
-    "interpolate": "GetDky",
-    "reinitialise": "ReInit",
-    "set_first_step": "SetInitStep",
-    "set_stop": "SetStopTime",
-    "rejected_steps": "GetNumErrTestFails",
-    "factorisations": "GetNumLinSolvSetups",
-    "newton_iterations": "GetNumNonlinSolvIters",
-}
 OWN_SOLVER = {
     "GetType": "solver_type",
     "Initialize": "solver_ready",
@@ -124,7 +104,7 @@ def _unknown_layout() -> Exception:
     )
 
 
-class _Library:
+class Library:
     """The shared libraries. Each run has a context: what is in one belongs to one thread."""
 
     def __init__(self) -> None:
@@ -250,139 +230,5 @@ class _Library:
 
 
 @cache
-def library() -> _Library:
-    return _Library()
-
-
-class Multistep:
-    """CVODE or IDA for one model, stepping for the compiled loop."""
-
-    def __init__(
-        self, is_ida: bool, loop_space: Workspace, space: Workspace, longest: float
-    ) -> None:
-        self.library = library()
-        self.prefix = "IDA" if is_ida else "CVode"
-        self.is_ida = is_ida
-        self.loop = loop_space.loop
-        self.space = space  # of the callbacks
-        self.longest = longest
-        n = space.n
-        self.context = self.library.new_context()
-        self.y_vector, y = self.library.vector(n, self.context)
-        self.slope_vector, slope = self.library.vector(n, self.context)
-        trial_vector, trial = self.library.vector(n, self.context)
-        self.atol_vector, stored = self.library.vector(n, self.context)
-        stored[:] = np.asarray(self.loop.atol)
-        _pack_pattern(space)
-        self.memory = P()
-        vectors = (self.y_vector, self.slope_vector, trial_vector, self.atol_vector)
-        self._made = [("N_VDestroy", vector) for vector in vectors]
-        self._made.append((CONTEXT, self.context.value or 0))
-        weakref.finalize(self, _free, self.library, self._made)
-        self.record = loop_space.memory.new(
-            MultistepLibrary, n=n, is_ida=int(is_ida), y=y, slope=slope, trial=trial,
-            y_vector=self.y_vector, slope_vector=self.slope_vector, trial_vector=trial_vector,
-        )  # fmt: skip
-        self._bind_functions()
-
-    def _bind_functions(self) -> None:
-        known = self.library.kernel_function
-        bind(self.record, step=known("IDASolve" if self.is_ida else "CVode"))
-        for field, name in FUNCTIONS.items():
-            bind(self.record, **{field: known(self.prefix + name)})
-
-    def begin(self, derivatives: int | Closure, jacobian: int) -> None:
-        """At the point of the loop; from then on the loop itself restarts the library."""
-        bind(self.space.loop, derivatives=derivatives, jacobian_section=jacobian)
-        loop, record = self.loop, self.record
-        if self.memory.value is None:
-            np.asarray(record.y)[:] = np.asarray(loop.y)
-            np.asarray(record.slope)[:] = np.asarray(loop.f)
-            vectors = (self.y_vector, self.slope_vector) if self.is_ida else (self.y_vector,)
-            self._create(float(loop.t), vectors)
-            record.memory = self.memory.value or 0
-        loop.library, loop.own_steps = record, 1
-        code = sundials.callable("restart_library")(address_of(loop))
-        assert code == 0, f"{self.prefix}ReInit failed"
-
-    def shorten(self, shortest: float) -> bool:
-        """The library gives up a step after ten failures at the most, which may be too early by far:
-        IDA knows only slopes when it begins, and begins at rest with a thousandth of the way to the next
-        stop. Then it begins anew, at order one with a shorter step, until there is none."""
-        tried = D(0.0)
-        self._do("GetCurrentStep", ctypes.byref(tried))
-        self.record.first_step = SHORTER * abs(tried.value)
-        return self.record.first_step > shortest
-
-    def _create(self, t: float, vectors: Sequence[int]) -> None:
-        context, lib = self.context, self.library
-        made = (
-            lib.call("IDACreate", context) if self.is_ida else lib.call("CVodeCreate", BDF, context)
-        )
-        self.memory = P(made)
-        self._made.append((f"{self.prefix}Free", made))
-        function = sundials.address("ida_residual" if self.is_ida else "cvode_rhs")
-        self._do("Init", function, t, *vectors)
-        self._do("SVtolerances", float(self.loop.rtol), self.atol_vector)
-        if not self.is_ida:
-            self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
-        self._do("SetUserData", self.space.address)
-        if np.isfinite(self.longest):
-            self._do("SetMaxStep", self.longest)
-        matrix, solver = self._linear_solver()
-        is_own = self.space.loop.is_sparse == 1
-        self._made.append(("SUNMatDestroy", matrix))
-        self._made.append(("SUNLinSolFreeEmpty" if is_own else "SUNLinSolFree", solver))
-        self._do("SetLinearSolver", solver, matrix)
-        self._do("SetJacFn", sundials.address("ida_jacobian" if self.is_ida else "cvode_jacobian"))
-
-    def _linear_solver(self) -> tuple[int, int]:
-        lib, n = self.library, self.space.n
-        if self.space.loop.is_sparse == 0:
-            matrix = lib.call("SUNDenseMatrix", n, n, self.context)
-            return matrix, lib.call("SUNLinSol_Dense", self.y_vector, matrix, self.context)
-        room = self.space.loop.nonzeros + 2  # indices are copied two at a time
-        matrix = lib.call("SUNSparseMatrix", n, n, room, BY_COLUMNS, self.context)
-        return matrix, lib.own_solver(self.space.address, self.context)
-
-    def _do(self, name: str, *arguments: Any) -> None:
-        code = self.library.call(self.prefix + name, self.memory, *arguments)
-        assert code == 0, f"{self.prefix}{name} gave {code}"
-
-    def counts(self) -> tuple[int, int, int]:
-        """Rejected steps, factorisations, Newton iterations."""
-        rejected, factored, newton = (np.asarray(self.record.past_counts) + self._counts()).tolist()
-        return rejected, factored, newton
-
-    def _counts(self) -> Any:
-        if self.memory.value is None:
-            return np.zeros(3, dtype=np.int64)
-        found = []
-        for name in ("GetNumErrTestFails", "GetNumLinSolvSetups", "GetNumNonlinSolvIters"):
-            number = LONG(0)
-            self._do(name, ctypes.byref(number))
-            found.append(number.value)
-        return np.array(found, dtype=np.int64)
-
-
-def _free(library: _Library, made: list[tuple[str, int]]) -> None:
-    """Give memory back; the integrator itself goes before what it uses, the context after all."""
-    for name, address in sorted(made, key=lambda item: _turn(item[0])):
-        if name in INTEGRATORS or name == CONTEXT:
-            library.call(name, ctypes.byref(P(address)))
-        else:
-            library.call(name, address)
-    made.clear()
-
-
-def _turn(name: str) -> int:
-    return 0 if name in INTEGRATORS else 2 if name == CONTEXT else 1
-
-
-def _pack_pattern(space: Workspace) -> None:
-    """Rows and column starts as 32-bit integers, padded to whole pairs."""
-    loop = space.loop
-    rows, starts = np.asarray(loop.row_numbers), np.asarray(loop.column_starts)
-    space.resize(packed_rows_size=len(rows) // 2 + 2, packed_starts_size=len(starts) // 2 + 2)
-    np.asarray(loop.packed_rows).view(np.int32)[: len(rows)] = rows
-    np.asarray(loop.packed_starts).view(np.int32)[: len(starts)] = starts
+def library() -> Library:
+    return Library()

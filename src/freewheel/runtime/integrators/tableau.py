@@ -25,7 +25,7 @@ class Tableau:
     c: Vector
     b_error: Vector | None = None  # b minus the weights of the embedded method
     error_order: int = 0  # power of h in the error estimate
-    dense: Vector | None = None  # weights of an interpolant, see `dense.from_stages`
+    dense: Vector | None = None  # weights of an interpolant: stages by powers of theta
 
     def __post_init__(self) -> None:
         assert np.allclose(self.a.sum(axis=1), self.c, atol=1e-14), "rows of a sum to c"
@@ -45,10 +45,6 @@ class Tableau:
         """What kernels read: a by rows, b, c, weights of the error."""
         error = self.b_error if self.b_error is not None else np.zeros(self.stages)
         return np.concatenate([self.a.ravel(), self.b, self.c, error])
-
-    @property
-    def last_stage_is_next_first(self) -> bool:
-        return bool(self.c[-1] == 1.0 and np.array_equal(self.a[-1], self.b))
 
 
 def _numbers(text: str) -> Vector:
@@ -85,7 +81,6 @@ RK4 = Tableau(
 )
 
 _B5 = _numbers("35/384 0 500/1113 125/192 -2187/6784 11/84 0")
-_B4 = _numbers("5179/57600 0 7571/16695 393/640 -92097/339200 187/2100 1/40")
 _D = _numbers(
     "-12715105075/11282082432 0 87487479700/32700410799 -10690763975/1880347072"
     " 701980252875/199316789632 -1453857185/822651844 69997945/29380423"
@@ -105,7 +100,7 @@ DOPRI5 = Tableau(
     ),
     _B5,
     _numbers("0 1/5 3/10 4/5 8/9 1 1"),
-    b_error=_B5 - _B4,
+    b_error=_numbers("71/57600 0 -71/16695 71/1920 -17253/339200 22/525 -1/40"),
     error_order=5,
     dense=_dense_of_dormand_prince(_B5, _D),
 )
@@ -130,5 +125,3 @@ RKF45 = Tableau(
     b_error=_F4 - _F5,
     error_order=5,
 )
-
-EXPLICIT = (EULER, RK4, DOPRI5, RKF45)

@@ -12,42 +12,29 @@ entered for all others and every 50 ms or so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from math import inf, nan
+from math import inf
 from time import perf_counter
 from typing import Any
-from weakref import proxy
 
 import numpy as np
 
-from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
-from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.diagnostics import no_varying_delays
 from freewheel.runtime.events.branch_following import FREE
-from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
-from freewheel.runtime.events.discrete import Discrete
-from freewheel.runtime.events.iteration import EventIteration, lengths_of
-from freewheel.runtime.events.located import Crossing
-from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
-from freewheel.runtime.events.sliding.stored_states import corner_relations
-from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
-from freewheel.runtime.integrators.registry import METHODS, CompiledMethod, method_named
-from freewheel.runtime.integrators.step_control import ROUNDING
-from freewheel.runtime.integrators.sundials import Multistep
-from freewheel.runtime.live import InputPiece, LiveModel
+from freewheel.runtime.integrators.registry import CompiledMethod, method_named
+from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop.event_engine import EventEngine
 from freewheel.runtime.loop.memory import MODE_TABLE
+from freewheel.runtime.loop.multistep import Multistep
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
-from freewheel.runtime.loop.workspace import Pattern, Workspace
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.loop.workspace import Workspace
+from freewheel.runtime.model import Vector
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -56,7 +43,7 @@ LONG_RUN = 2000  # steps: from there on the best machine code pays
 FULL_UP_TO = 1500  # states
 
 
-class ClassicEngine:
+class ClassicEngine(EventEngine):
     """An `Engine` (`runtime/engine.py`) that integrates all states together."""
 
     is_quantized = False
@@ -64,85 +51,20 @@ class ClassicEngine:
     def __init__(
         self, live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem
     ) -> None:
-        model = live.model
-        self.live = live
-        self.recorder = recorder
-        self.problem = problem
+        super().__init__(live, recorder, settings, problem)
         self.notes: list[str] = []
-        self.space = Workspace(
-            problem.size,
-            len(model.relations),
-            recorder.slots,
-            memory=live.records,
-            corner_count=len(model.corners),
-            stored_count=len(model.core.is_differential),
-            samples=len(model.samples),
-            saved_size=len(live.memory),
-            mode_places=MODE_TABLE,
-            **lengths_of(live, settings.max_event_rounds),
-        )
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
-        self.sections: Sections | None = None
         self.is_full = False  # the Jacobian, whatever the model's own pattern
-        self.log = EventLog(model, settings.event_log)
-        self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
-        self._iteration: EventIteration | None = None
-        self._calendar: SampleCalendar | None = None
-        self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
-        self._foretell = driver.callable("foretell_anew")
-        self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
-        self.events_left = settings.max_events
         self._is_best = False
         self._attempt, self._inside = 0, 0
         self._bound: tuple[Any, ...] = ()  # functions that kernels know
-        self._describe(settings)
 
-    def _describe(self, settings: Settings) -> None:
-        """Everything about the model and the settings that kernels read."""
-        model, loop = self.live.model, self.space.loop
-        if model.relations:
-            loop.status_slots[:] = self.live.statuses
-            loop.residual_slots[:] = self.live.residual_slots
-            loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
-            loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
-            loop.gaps[:] = inf
-            loop.seen[:] = nan
-        if model.corners:
-            loop.corner_slots[:], loop.corner_time = model.corners, inf
-        loop.swing_slot = model.swing
-        loop.memory_size, loop.memory = len(self.live.memory), self.live.memory
-        loop.time_slot, loop.awake_slot = model.time, model.awake
-        loop.follow_slot = max(model.follow, 0)
-        loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        loop.own_loud = loop.loud = _loud_relations(model)
-        loop.max_steps = settings.max_steps
-        loop.root_solver = ROOT_SOLVERS[settings.root_solver]
-        loop.detection = DETECTIONS[settings.event_detection]
-        loop.is_optimistic = int(settings.step_control == "optimistic")
-        if model.messages is not None:
-            loop.message_watch = 1 if model.message_flag < 0 else 2
-            loop.message_slot = model.message_flag
-        loop.start, loop.stop = settings.start, settings.stop
-        loop.interval = settings.output_interval
-        loop.rtol = self.problem.rtol
-        loop.quick_gap = CHATTER.quick * settings.span
-        loop.widest_band = CHATTER.widest_band * settings.tolerance
-        loop.record_events = int(settings.record_events)
-        loop.atol[:] = self.problem.atol
-        if self.live.choices is not None:
-            bind(loop, choose_states=self.live.choices.closure)
-            loop.chooses_states = 1
-        if self.live.history is not None:
-            loop.has_history, loop.history = 1, self.live.history.record
-        loop.is_stored[:] = model.core.is_differential
-        self.live.core.join(loop)
-
-    def use(self, name: str, longest: float, fixed: float, detect: bool = False) -> None:
+    def use(self, name: str, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
         method = method_named(name)
         model, space = self.live.model, self.space
@@ -150,7 +72,6 @@ class ClassicEngine:
         has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
         space.use(method, self.problem.sparsity, pattern)
-        space.loop.longest, space.loop.fixed = longest, fixed
         space.loop.is_fixed = int(method.order == 0)
         space.loop.detects_stiffness = int(detect)
         space.loop.have_jacobian = 0
@@ -161,7 +82,9 @@ class ClassicEngine:
         self.method = method
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
-        self.multistep = self._multistep(method, pattern, longest) if method.library else None
+        self.multistep = None
+        if method.library:
+            self.multistep = Multistep(method.library, space, self.problem, pattern)
         self._inputs = None
         self._attempt, self._inside = method.addresses()
         self._is_best = False
@@ -196,96 +119,7 @@ class ClassicEngine:
         space.has_matrix = space.has_complex = False
         space.loop.is_sparse = space.loop.is_analytic = 0
         if self.method is not None:
-            self.change_method(self.method.name, bool(space.loop.detects_stiffness))
-
-    def change_method(self, name: str, detect: bool) -> None:
-        """As `use`, with step sizes as before."""
-        longest, fixed = float(self.space.loop.longest), float(self.space.loop.fixed)
-        self.use(name, longest, fixed, detect)
-
-    def _multistep(
-        self, method: CompiledMethod, pattern: Pattern | None, longest: float
-    ) -> Multistep:
-        """The library's callbacks get a workspace of their own."""
-        space = Workspace(self.problem.size, 0, [])
-        space.use(METHODS["rodas4"], self.problem.sparsity, pattern)
-        own, loop = self.space.loop, space.loop
-        loop.memory_size, loop.memory = own.memory_size, self.live.memory
-        loop.time_slot, loop.follow_slot = own.time_slot, own.follow_slot
-        loop.states_slot, loop.derivatives_slot = own.states_slot, own.derivatives_slot
-        loop.rtol = self.problem.rtol
-        loop.atol[:] = self.problem.atol
-        return Multistep(method.library == "ida", self.space, space, longest)
-
-    def _begin_library(self) -> None:
-        if self.multistep is None:
-            return
-        assert self.sections is not None
-        sections = self.sections
-        history = self.live.history
-        self.multistep.longest = self.live.longest_of(self.space.loop.longest)
-        if history is not None:
-            self.multistep.longest = min(self.multistep.longest, history.record.least)
-        self.multistep.begin(sections.derivatives, sections.jacobian(True))
-
-    # ------------------------------------------------------------ events
-
-    def take_events(
-        self,
-        discrete: Discrete,
-        calendar: SampleCalendar,
-        rules: Rules,
-    ) -> None:
-        """Deal with plain events inside the loop. What Python keeps of samples is followed and kept up to
-        date."""
-        space, model = self.space, self.live.model
-        self._calendar = calendar
-        loop = space.loop
-        if self._iteration is None:
-            self._iteration = EventIteration(discrete, space, rules.limit)
-        discrete.settler = proxy(self)  # which knows the discrete side
-        if model.samples:
-            loop.sample_slots[:] = [s.active for s in model.samples]
-            loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
-
-    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
-        """Go again through so many events at which several components switch; see
-        `events/ambiguity_kernels.py`."""
-        loop = self.space.loop
-        if homes:
-            self.space.resize(homes_size=len(homes))
-            loop.homes[:] = homes
-        loop.moment = AMBIGUITY.ahead * span
-        loop.alternatives_left, loop.alternative_rounds = events, AMBIGUITY.most_rounds
-
-    def is_ambiguous(self, t: float, before: Vector) -> bool:
-        """Whether the event that has just settled could have ended otherwise than it has."""
-        if self.space.loop.alternatives_left == 0:
-            return False
-        found = driver.callable("has_rivals_from")(self.space.address, t, before.ctypes.data)
-        self.current_sections().check_after_trials()
-        return bool(found)
-
-    @property
-    def outcomes(self) -> tuple[Vector, Vector, Vector]:
-        """Memories of an ambiguous event: before it, a moment after it by the way taken, and by the other."""
-        size, loop = len(self.live.memory), self.space.loop
-        other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
-        return np.array(loop.saved), taken, other
-
-    def predict(self, t: float, y: Vector) -> float:
-        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
-        loop, memory = self.space.loop, self.live.memory
-        if t >= loop.stop or not self._has_time_relations:
-            return inf
-        self.follow_inputs()
-        sections, saved = self.current_sections(), memory.copy()
-        loop.events_are_plain = int(self._are_plain())
-        self._foretell(self.space.address, t, np.ascontiguousarray(y).ctypes.data)
-        sections.check_after_trials()
-        memory[:] = saved
-        self.live.forget_messages()
-        return float(loop.predicted)
+            self.use(self.method.name, bool(space.loop.detects_stiffness))
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
@@ -293,35 +127,13 @@ class ClassicEngine:
         loop.mode = -1
         loop.mode_keys[:MODE_TABLE] = -1
 
-    def _are_plain(self) -> bool:
-        """Whether the loop may deal with events by itself."""
-        return (
-            self._calendar is not None
-            and (self.space.loop.can_hold == 1 or not self.live.is_held)
-            and self.space.loop.message_watch != 1
-        )
+    def _begin_library(self) -> None:
+        if self.multistep is not None:
+            assert self.sections is not None
+            self.multistep.begin(self.sections)
 
-    def share(self) -> None:
-        """What Python may have changed since the last call."""
-        loop = self.space.loop
-        loop.events_are_plain = int(self._are_plain())
-        loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
-        loop.input_break, jumps = self.breaks
-        loop.break_jumps = int(jumps)
-        if self._calendar is not None and self._calendar.series:
-            loop.sample_counts[:] = [series.count for series in self._calendar.series]
-
-    def take_back(self) -> None:
-        """What the loop has changed that Python keeps."""
-        if self._calendar is not None and self._calendar.series:
-            counts = np.asarray(self.space.loop.sample_counts).tolist()
-            for series, count in zip(self._calendar.series, counts, strict=True):
-                series.count = count
-
-    @property
-    def next_sample(self) -> float:
-        """When one is due."""
-        return inf if self._calendar is None else self._calendar.next
+    def _spaces(self) -> list[Workspace]:
+        return [self.space] if self.multistep is None else [self.space, self.multistep.space]
 
     # ------------------------------------------------------------ running
 
@@ -335,106 +147,6 @@ class ClassicEngine:
         if status == 0:
             self._begin_library()
         return int(status)
-
-    def follow_inputs(self) -> None:
-        """Straight pieces of inputs into the workspaces, where they have changed."""
-        inputs = self.live.inputs
-        if inputs is self._inputs:
-            return
-        self._inputs = inputs
-        if not are_lines(inputs) or not (inputs or self.space.loop.inputs):
-            return
-        spaces = [self.space] + ([self.multistep.space] if self.multistep is not None else [])
-        lines = [piece for _, piece in inputs if isinstance(piece, Line)]
-        numbers = [x for line in lines for x in (line.t0, line.y0, line.slope, line.t1, line.y1)]
-        if lines:
-            self.live.core.follow_inputs([slot for slot, _ in inputs], numbers)
-        for space in spaces:
-            if space.loop.inputs != len(inputs):
-                space.resize(inputs=len(inputs))
-            space.loop.input_slots[:] = [slot for slot, _ in inputs]
-            space.loop.input_lines[:] = numbers
-
-    def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> tuple[int, Sequence[SimulationError]]:
-        """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
-        which the event begins; None where it goes on."""
-        self.follow_inputs()
-        sections, loop = self.current_sections(), self.space.loop
-        if self._iteration is None:
-            self._iteration = EventIteration(discrete, self.space, rules.limit)
-        iteration, before = self._iteration, self.live.memory.copy()
-        kept = np.array(loop.bands), np.array(loop.forgiven)
-        while True:
-            self.lend_log()
-            loop.log_detail = int(self.log.detail and rules.log is not None)
-            rounds = iteration.settle(t, y, once)
-            iteration.callbacks.check()
-            sections.check_after_trials()
-            if loop.log_lacks == 0:
-                break
-            self.live.memory[:] = before
-            loop.bands[:], loop.forgiven[:] = kept
-            mark, self.log.count = self.log.count, int(loop.log_count)
-            self.log.take_back(mark)
-            self.log.grow()
-        self.log.count = int(loop.log_count)
-        failed = [self.live.take(messages) for messages in iteration.heard]
-        if rounds == 0:
-            raise iteration.failure()
-        return rounds, [SimulationError(*errors) for errors in failed if errors]
-
-    # ------------------------------------------------------------ sliding and rest
-
-    def make_room_for_impacts(self) -> None:
-        count = self.space.loop.relation_count
-        self.space.resize(impact_count=count, impact_states=count * self.space.n)
-
-    def prepare_holds(self, take_up: int) -> None:
-        """Sections that ask whether something is held, and the kernel that decides it."""
-        bind(self.space.loop, take_up=take_up)
-        self.follow_inputs()
-        self.current_sections()
-
-    def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:
-        """A kernel of an event that Python deals with."""
-        loop = self.space.loop
-        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
-            array[:] = numbers
-        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
-        function = driver.callable(kernel) if isinstance(kernel, str) else kernel
-        code = int(function(self.space.address, *arguments) or 0)
-        if self._iteration is not None:
-            self._iteration.callbacks.check()
-        self.current_sections().check_after_trials()
-        rules.bands[:], rules.forgiven[:] = np.asarray(loop.bands), np.asarray(loop.forgiven)
-        return code
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the loop has counted the switches of the present event."""
-        return bool(self.space.loop.is_counted == 1)
-
-    def lend_log(self) -> None:
-        """Let compiled code append to the event log."""
-        loop, log = self.space.loop, self.log
-        loop.log_count, loop.max_log, loop.log_record = log.count, len(log.numbers), log.record
-        loop.log_detail, loop.log_lacks = int(log.detail), 0
-        loop.log = log.numbers
-
-    def current_sections(self) -> Sections:
-        if self.sections is None or self.sections.others is not self.live.other_addresses:
-            sections = self.sections = Sections(self.live)
-            loop = self.space.loop
-            bind(
-                loop,
-                discrete=sections.discrete,
-                derivatives=sections.derivatives,
-                outputs=sections.outputs,
-                relations=sections.relations,
-            )
-        return self.sections
 
     def drive(self, limit: float, is_event: bool, predicted: float) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
@@ -468,24 +180,14 @@ class ClassicEngine:
                 self.live.history.make_room()
             elif code == outcomes.NO_SPACE:
                 space.grow_factors()
-            elif code == outcomes.STEP_FAILED and (
-                self._library_lacks_space() or self._library_gave_up_early()
+            elif (
+                code == outcomes.STEP_FAILED
+                and self.multistep is not None
+                and self.multistep.may_go_on(self.live.lost)
             ):
                 self._begin_library()
             else:
                 return code
-
-    def _library_lacks_space(self) -> bool:
-        """Whether sparse factors did not fit; makes room for them."""
-        if self.multistep is None or self.multistep.space.loop.failed_section != -1:
-            return False
-        self.multistep.space.grow_factors()
-        return True
-
-    def _library_gave_up_early(self) -> bool:
-        if self.multistep is None or self.live.lost != 0:
-            return False
-        return self.multistep.shorten(max(self.shortest, ROUNDING * EPSILON * abs(self.t)))
 
     def _run(self) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
@@ -557,7 +259,7 @@ class ClassicEngine:
         if saved["is full"]:
             self.is_full, self.problem = True, replace(self.problem, sparsity=None)
         if saved["method"]:
-            self.use(str(saved["method"]), inf, 0.0)
+            self.use(str(saved["method"]))
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Once the record holds what it held."""
@@ -574,24 +276,6 @@ class ClassicEngine:
         self.follow_inputs()
 
     # ------------------------------------------------------------ how things stand
-
-    @property
-    def t(self) -> float:
-        return float(self.space.loop.t)
-
-    @property
-    def y(self) -> Vector:
-        return np.array(self.space.loop.y)
-
-    @property
-    def predicted(self) -> float:
-        """The next exact zero of a residual of time alone."""
-        return float(self.space.loop.predicted)
-
-    @property
-    def events(self) -> tuple[int, int]:
-        """Dealt with in the last call of `drive`: by relations, and all."""
-        return self.space.loop.state_events, self.space.loop.all_events
 
     @property
     def lately(self) -> Vector:
@@ -628,28 +312,6 @@ class ClassicEngine:
         return own + self.space.loop.rejected
 
     @property
-    def points(self) -> int:
-        """Of the output grid that have passed."""
-        return self.space.loop.grid_points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.space.loop.grid_points = number
-
-    @property
-    def shortest(self) -> float:
-        return float(self.space.loop.shortest)
-
-    @shortest.setter
-    def shortest(self, size: float) -> None:
-        self.space.loop.shortest = size
-
-    @property
-    def failed_section(self) -> str:
-        names = {outcomes.SECTION_DERIVATIVES: "derivatives", outcomes.SECTION_OUTPUTS: "outputs"}
-        return names[self.space.loop.failed_section]
-
-    @property
     def work(self) -> Work:
         loop = self.space.loop
         counted = [loop.evaluations, loop.jacobians, loop.factorisations, loop.newton_iterations]
@@ -668,21 +330,3 @@ class ClassicEngine:
     def sizes(self) -> Vector:
         """Time and size of each step."""
         return self._sizes[: self.space.loop.size_count].copy()
-
-    def crossing(self) -> Crossing:
-        """What crossed, after the code EVENT."""
-        space = self.space
-        there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
-        return Crossing(float(space.loop.crossing_time), space.which(), there, began)
-
-    @property
-    def longest(self) -> float:
-        longest = float(self.space.loop.longest)
-        return longest if longest > 0.0 else inf
-
-
-def _loud_relations(model: CompiledModel) -> int:
-    """How many may cross zero inside a step without anybody knowing."""
-    corners = corner_relations(model).tolist()
-    pairs = zip(model.relations, corners, strict=True)
-    return sum(not relation.is_straight and not corner for relation, corner in pairs)

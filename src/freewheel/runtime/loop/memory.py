@@ -55,7 +55,7 @@ class Loop:
     outputs: Section  # what depends on both,
     relations: Section  # residuals,
     jacobian_section: Function  # derivatives of the slopes
-    choose_states: Section  # at events, see `state_choice.py`
+    choose_states: Section  # at events, see `events/dynamic_states_kernels.py`
     chooses_states: Int  # 1: there is something to choose
     memory: Floats = array("memory_size", outside=True)
     n: Int  # states
@@ -68,11 +68,11 @@ class Loop:
     message_watch: Int  # 0: no messages, 1: ask after each step, 2: ask when the flag is up
     message_slot: Int  # the flag
     awake_slot: Int  # see `CompiledModel.awake`
-    follow_slot: Int  # how nonlinear loops are solved; 0: there are none (`follow.py`)
+    # How nonlinear loops are solved; 0: there are none (`events/branch_following.py`)
+    follow_slot: Int
     branches: Int  # nonlinear loops
-    branch_slots: Ints = array(
-        "2 * branches"
-    )  # first and stop of those in which each keeps its branch
+    # First and stop of those in which each keeps its branch
+    branch_slots: Ints = array("2 * branches")
     swing_slot: Int  # how fast what relations look at swings; -1: nothing is known to
     stored_slots: Ints = array("row_width")
     status_slots: Ints = array("relation_count")
@@ -100,8 +100,8 @@ class Loop:
     is_optimistic: Int  # 1: a step is never repeated, however large its error
     max_steps: Int
     record_events: Int  # 1: two rows at each event
-    root_solver: Int  # see `roots.py`
-    detection: Int  # see `crossing.py`
+    root_solver: Int  # see `events/root_solvers.py`
+    detection: Int  # see `events/detection.py`
     atol: Floats = array("n")
 
     # ------------------------------------------------------------ the method
@@ -112,9 +112,8 @@ class Loop:
     is_weak: Int  # the interpolant is weaker than the step
     stages: Int
     detects_stiffness: Int
-    own_steps: (
-        Int  # 1: a library chooses step sizes and interpolates by itself; 2: an implicit core
-    )
+    # 1: a library chooses step sizes and interpolates by itself; 2: an implicit core
+    own_steps: Int
     tableau_size: Int
     tableau: Floats = array("tableau_size")
 
@@ -142,7 +141,9 @@ class Loop:
     f: Floats = array("n")
     y1: Floats = array("n")
     f1: Floats = array("n")
-    lately: Floats = array("n")  # how large each state was lately
+    # How large each state was lately. One that oscillates is judged by its size, not by how near to zero it
+    # happens to be: else every zero would ask for tiny steps.
+    lately: Floats = array("n")
     trial: Floats = array("n")
     k: Floats = array("7 * n")  # stages
     before: Floats = array("n")  # the stage before the last of dopri5
@@ -208,9 +209,8 @@ class Loop:
     library: MultistepLibrary  # where `own_steps` is 1
     packed_rows_size: Int
     packed_starts_size: Int
-    packed_rows: Ints = array(
-        "packed_rows_size"
-    )  # pattern of the matrix: 32-bit indices, two in a word
+    # Pattern of the matrix: 32-bit indices, two in a word
+    packed_rows: Ints = array("packed_rows_size")
     packed_starts: Ints = array("packed_starts_size")
 
     # ------------------------------------------------------------ counters
@@ -221,7 +221,6 @@ class Loop:
     factorisations: Int
     newton_iterations: Int
     locations: Int  # evaluations spent on locating crossings
-    pairs_found: Int  # crossings that no sign at the ends or in the middle of a step showed
 
     # ------------------------------------------------------------ what is stored
     row_count: Int
@@ -238,9 +237,8 @@ class Loop:
     # ------------------------------------------------------------ crossings
     crossed: Int
     crossing_time: Float
-    core_event: (
-        Int  # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
-    )
+    # 1 + number of the relation whose corner ended the step of an implicit core; 0: none
+    core_event: Int
     end_is_event: Int  # an event is known to happen at the limit
     predicted: Float  # a relation of time alone becomes zero there
     prediction_is_sure: Int  # 1: `predicted` is the first zero of all the others
@@ -260,19 +258,16 @@ class Loop:
     residuals_found: Floats = array("relation_count")
     residuals_beside: Floats = array("relation_count")
     residuals_crossing: Floats = array("relation_count")  # out
-    bands: Floats = array(
-        "relation_count"
-    )  # round-off around zero in which a relation keeps its status
+    # Round-off around zero in which a relation keeps its status
+    bands: Floats = array("relation_count")
     forgiven: Floats = array("relation_count")  # bands that last until the next event
     sizes: Floats = array("relation_count")  # how large each residual has been
     last_switch: Floats = array("relation_count")  # when each relation switched last
     gaps: Floats = array("relation_count")  # time between its last two switches
-    shrinks: Floats = array(
-        "relation_count"
-    )  # how many times in a row that time has become shorter
-    quick: Floats = array(
-        "relation_count"
-    )  # how many times in a row a relation has switched at once
+    # How many times in a row that time has become shorter
+    shrinks: Floats = array("relation_count")
+    # How many times in a row a relation has switched at once
+    quick: Floats = array("relation_count")
     rises: Floats = array("relation_count")  # slopes of residuals of time alone; of others 0
     time_slopes: Floats = array("relation_count")  # of residuals of time alone,
     seen_at: Floats = array("relation_count")  # which passed this time
@@ -281,7 +276,7 @@ class Loop:
     chain_size: Int
     chain: Floats = array("chain_size")  # scratch of polynomials
 
-    # ------------------------------------------------------------ corners without events, see `corners.py`
+    # ------------------------------------------------ corners without events, see `events/corners.py`
     corner_count: Int
     corner_time: Float  # where the last values were taken
     corners_seen: Int  # 1: values at the end of the step are there, 2: also in its middle
@@ -301,15 +296,15 @@ class Loop:
     input_break: Float  # time of the next one: Python's business
     break_jumps: Int  # 1: the input jumps there
     most_rounds: Int  # of the event iteration, and of each way in it
-    is_thorough: Int  # 1: statuses that run in circles are followed further, see `circles.py`
-    iteration_outcome: Int  # why it did not settle, see `following.py`
-    agree_thoroughly: Function  # of `circles.py`
+    # 1: statuses that run in circles are followed further, see `events/status_cycles.py`
+    is_thorough: Int
+    iteration_outcome: Int  # why it did not settle, see `events/status_cycles.py`
+    agree_thoroughly: Function  # of `events/status_cycles.py`
     listens: Int  # 1: messages are collected, else the first one ends the iteration
     forget_messages: Function  # those of trials
     collect_messages: Function  # those of a round
-    keeps_bands: (
-        Int  # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
-    )
+    # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
+    keeps_bands: Int
     moves_values: Int  # 1: discrete values may move together with statuses
     failures: Int  # evaluations of the present search that had no solution
     told_failure: Int  # number of the one that tells why nothing agrees; 0: none
@@ -339,13 +334,12 @@ class Loop:
     saved: Floats = array("saved_size")  # the model's memory as it was before an event
     after: Floats = array("saved_size")  # and after it
     tried_size: Int
-    tried: Floats = array(
-        "tried_size"
-    )  # four memories: before statuses followed, the other outcome, the one taken, before an evaluation
+    # Four memories: before statuses followed, the other outcome, the one taken, before an evaluation
+    tried: Floats = array("tried_size")
     snapshot_size: Int
     snapshots: Floats = array("snapshot_size")  # statuses and pre values of the rounds so far
 
-    # ------------------------------------------------------------ impacts by relation, see `impact.py`
+    # ------------------------------------------------ impacts by relation, see `events/impacts.py`
     impact_count: Int  # relation_count, or 0 where no state ever jumps
     impact_states: Int  # n times impact_count
     negligible_rise: Float  # of a residual, relative to its size
@@ -358,24 +352,21 @@ class Loop:
     impact_before: Floats = array("impact_states")  # states before the last impact
     impact_directions: Floats = array("impact_states")  # in which it changed them
 
-    # ------------------------------------------------------------ sliding and rest, see `holding.py`
-    can_hold: (
-        Int  # 1: `held` is there, and events that begin or end a hold are the loop's own business
-    )
+    # ------------------------------------------------ sliding and rest, see `events/sliding/holding.py`
+    # 1: `held` is there, and events that begin or end a hold are the loop's own business
+    can_hold: Int
     is_held: Int  # 1: something is held, whoever began it
     held: HeldMotions
-    take_up: Function  # of `holding.py`
+    take_up: Function  # of `events/sliding/holding_kernels.py`
     errors_heard: Int  # 1: the model has raised an error in a trial
-    suspects: Ints = array(
-        "relation_count"
-    )  # 1: switches back so soon that the motion may slide along its surface
-    why_not: Ints = array("relation_count")  # why it does not, see `sliding.py`
-    is_counted: Int  # 1: the present event has been looked at by `chatter.py`
+    # 1: switches back so soon that the motion may slide along its surface
+    suspects: Ints = array("relation_count")
+    why_not: Ints = array("relation_count")  # why it does not, see `events/sliding/reason_codes.py`
+    is_counted: Int  # 1: the present event has been looked at by `count_switches`
     widest_band: Float  # of the size of a residual, around noise
     ways: Floats = array("relation_count")  # across zero, the last time
-    shrunk_ratio: Floats = array(
-        "relation_count"
-    )  # of times between switches ever shorter; 0: none
+    # Of times between switches ever shorter; 0: none
+    shrunk_ratio: Floats = array("relation_count")
     shrunk_gap: Floats = array("relation_count")  # the last of these times
     shrunk_time: Floats = array("relation_count")  # when that was
 
@@ -387,19 +378,18 @@ class Loop:
     log_detail: Int  # 1: each change is noted, else causes only
     log_lacks: Int  # 1: a note did not fit
 
-    # ------------------------------------------------------------ first steps of modes, see `modes.py`
+    # ------------------------------------------------ first steps of modes, see `integrators/first_steps.py`
     mode: Int  # key of the present mode while its first step is not yet taken, else -1
     mode_rejected: Int  # number of rejected steps when the mode began
     mode_places: Int  # 0: nothing is kept
     mode_keys: Ints = array("2 * mode_places")
     mode_sizes: Floats = array("mode_places")  # step sizes that proved good
 
-    # ------------------------------------------------------------ ambiguous events, see `rivals.py`
+    # ------------------------------------------------ ambiguous events, see `events/ambiguity_kernels.py`
     kept_bands: Floats = array("2 * relation_count")  # bands and forgiven ones, while trials go on
     alternatives_left: Int  # events left that may be gone through again
     alternative_rounds: Int  # rounds left for that
     moment: Float  # how far the ways that an event leaves open are followed
     homes_size: Int
-    homes: Ints = array(
-        "homes_size"
-    )  # number of the component of each discrete value; -1: nobody's
+    # Number of the component of each discrete value; -1: nobody's
+    homes: Ints = array("homes_size")

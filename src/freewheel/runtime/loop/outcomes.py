@@ -24,4 +24,4 @@ LAG_WRONG = 31  # a delay time is out of its bounds
 STEP_REDO = 32  # inside only: a step looked too far ahead of what is remembered
 PAST_FULL = 33  # segments of a quantized signal need room
 
-SECTION_DERIVATIVES, SECTION_OUTPUTS, SECTION_RELATIONS = 1, 2, 3
+SECTION_DERIVATIVES, SECTION_OUTPUTS = 1, 2

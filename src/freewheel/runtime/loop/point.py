@@ -99,14 +99,3 @@ def dense_value(loop: Loop, t: Float, out: Floats) -> None:
             out[i] = found[i]
     else:
         dense_at(n, loop.t, loop.h_taken, loop.y, loop.dense, t, out)
-
-
-@point.kernel
-def hermite(n: Int, h: Float, y0: Floats, f0: Floats, y1: Floats, f1: Floats, out: Floats) -> None:
-    """The cubic with the values and slopes of both ends."""
-    for i in range(n):
-        rise = y1[i] - y0[i]
-        out[i] = h * f0[i]
-        out[n + i] = 3.0 * rise - h * (2.0 * f0[i] + f1[i])
-        out[2 * n + i] = h * (f0[i] + f1[i]) - 2.0 * rise
-        out[3 * n + i] = 0.0

@@ -20,8 +20,7 @@ rows = KernelModule("rows", point, bracket, modes)
 @rows.kernel
 def restart(loop: Loop, t: Float) -> Int:
     """Begin anew at (t, Y); the status of the right-hand side there."""
-    m = loop.memory
-    begin_anew(m, loop, t)
+    begin_anew(loop, t)
     status = rhs(loop, t, loop.y, loop.f)
     if status == 0 and loop.relation_count > 0:
         residuals_here(loop, loop.residuals_left)
@@ -32,7 +31,7 @@ def restart(loop: Loop, t: Float) -> Int:
 def restart_here(loop: Loop) -> None:
     """The same at (T, Y) where the memory has the derivatives and residuals of that point."""
     m = loop.memory
-    begin_anew(m, loop, loop.t)
+    begin_anew(loop, loop.t)
     f = loop.f
     left = loop.residuals_left
     slots = loop.residual_slots
@@ -43,7 +42,7 @@ def restart_here(loop: Loop) -> None:
 
 
 @rows.kernel
-def begin_anew(m: Floats, loop: Loop, t: Float) -> None:
+def begin_anew(loop: Loop, t: Float) -> None:
     loop.t = t
     loop.h = known_size(loop)
     loop.previous_error = 1e-4

@@ -11,27 +11,20 @@ predicted outside.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.events.branch_following import FREE, STRICT, WATCHED
-from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.folds import lost_by_quantized
-from freewheel.runtime.events.located import Crossing
-from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.inputs import Line
-from freewheel.runtime.integrators.problem import Problem, Work
+from freewheel.runtime.integrators.problem import Work
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.classic_engine import ClassicEngine
-from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.qss.delays import QuantizedHistory
 from freewheel.runtime.qss.diagnostics import floods, inputs_not_straight, row_failed, too_many
@@ -40,7 +33,6 @@ from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.space import QuantizedSpace
 from freewheel.runtime.qss.time_loop import quantized_driver
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.start import SHORTEST_STEP, longest_step
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.switched.group import CoreGroup
@@ -92,12 +84,7 @@ class QuantizedEngine:
         self._inputs: object = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
-        # What the time loop keeps here, as in the classic engine.
-        self.breaks = (inf, False)
-        self.events_left = settings.max_events
         self.predicted = inf
-        self.fixed: float | None = None
-        self.error = 0.0
 
     def _space(self, quantized: QuantizedModel | None) -> tuple[QuantizedSpace | CoreGroup, Any]:
         """Memory, and the loop that runs on it. Without rows of its own an implicit core makes all
@@ -140,58 +127,16 @@ class QuantizedEngine:
 
     def become_classic(self, t: float, reason: str) -> ClassicEngine:
         """Rows know of no surfaces on which a model is held, and not of each other."""
-        inner, settings = self.inner, self.settings
+        inner = self.inner
         if self.past is not None:
             self.past.hand_over(t)
-        longest = longest_step(inner.live, settings)
-        inner.use("dopri5", longest, settings.output_interval, detect=True)
-        inner.shortest = SHORTEST_STEP * settings.span
+        inner.use("dopri5", detect=True)
         inner.notes.append(
             f"changed from {self.solver} to dopri5 at time {t:g}, after {self.steps} steps: {reason}"
         )
         return inner
 
     # ------------------------------------------------------------ beginning, events
-
-    @property
-    def log(self) -> EventLog:
-        return self.inner.log
-
-    @log.setter
-    def log(self, log: EventLog) -> None:
-        self.inner.log = log
-
-    @property
-    def space(self) -> Workspace:
-        return self.inner.space
-
-    def take_events(self, discrete: Discrete, calendar: SampleCalendar, rules: Rules) -> None:
-        self.inner.take_events(discrete, calendar, rules)
-
-    def predict(self, t: float, y: Vector) -> float:
-        return self.inner.predict(t, y)
-
-    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
-        self.inner.watch_ambiguity(homes, events, span)
-
-    def is_ambiguous(self, t: float, before: Vector) -> bool:
-        return self.inner.is_ambiguous(t, before)
-
-    @property
-    def outcomes(self) -> tuple[Vector, Vector, Vector]:
-        return self.inner.outcomes
-
-    def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> tuple[int, Sequence[SimulationError]]:
-        return self.inner.settle(t, y, rules, discrete, once)
-
-    def change_sections(self) -> None:
-        self.inner.change_sections()
-
-    @property
-    def is_counted(self) -> bool:
-        return self.inner.is_counted
 
     def restart(self, t: float, y: Vector) -> int:
         """Go on at (t, y): what has changed since is followed."""
@@ -269,14 +214,14 @@ class QuantizedEngine:
         if isinstance(self.own, QuantizedSpace):
             # Without what the caller predicts: relations of time are among the crossings here.
             predicted, calendar = inf, inner.next_sample
-            limit = min(self.settings.stop, calendar, self.breaks[0])
-            is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
+            next_break, jumps = inner.breaks
+            limit = min(self.settings.stop, calendar, next_break)
+            is_event = calendar <= limit or (next_break <= limit and jumps)
             self.own.bands()[:] = np.asarray(space.loop.bands)
         else:
             self.own.take_bands(np.asarray(space.loop.bands))
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
-        inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
         self._local_before = self.qss.local_events
         self.live.solve_loops(WATCHED)
@@ -294,7 +239,7 @@ class QuantizedEngine:
             if code == outcomes.ROWS_FULL:
                 self.inner.recorder.grow()
             elif code == outcomes.LOG_FULL:
-                self.log.grow()
+                self.inner.log.grow()
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 assert not isinstance(self.own, QuantizedSpace)
@@ -346,7 +291,7 @@ class QuantizedEngine:
             code = self._drive(space.address, self.own.address)
         finally:
             recorder.count = loop.row_count
-            self.log.count = loop.log_count
+            self.inner.log.count = loop.log_count
         sections.check()
         if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
@@ -357,10 +302,6 @@ class QuantizedEngine:
     def stop_soon(self) -> None:
         """By another thread: come back to Python before the next step."""
         self.qss.asked = 1
-
-    @property
-    def rows_stored(self) -> int:
-        return self.inner.rows_stored
 
     def _row_failed(self, t: float) -> Exception:
         self.live.core.check()  # an impulse that is an error
@@ -387,7 +328,7 @@ class QuantizedEngine:
         t = self.qss.t
         if code == outcomes.LAG_WRONG:
             assert self.live.history is not None
-            self.live.evaluate(t, self.y)
+            self.live.evaluate(t, self.inner.y)
             return self.live.history.wrong(t)
         item, infos = self.qss.subject, self.live.model.state_infos
         name = infos[item].name if item < len(infos) else ""
@@ -412,32 +353,8 @@ class QuantizedEngine:
     # ------------------------------------------------------------ how things stand
 
     @property
-    def t(self) -> float:
-        return float(self.inner.space.loop.t)
-
-    @property
-    def y(self) -> Vector:
-        return self.inner.y
-
-    @property
-    def f(self) -> Vector:
-        return self.inner.f
-
-    @property
-    def h(self) -> float:
-        return 0.0
-
-    @property
-    def problem(self) -> Problem:
-        return self.inner.problem
-
-    @property
     def solver(self) -> str:
         return self.method.name
-
-    @property
-    def notes(self) -> list[str]:
-        return self.inner.notes
 
     @property
     def steps(self) -> int:
@@ -454,18 +371,6 @@ class QuantizedEngine:
         return by_relations, noted + self.qss.local_events - self._local_before
 
     @property
-    def points(self) -> int:
-        return self.inner.points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.inner.points = number
-
-    @property
-    def failed_section(self) -> str:
-        return self.inner.failed_section
-
-    @property
     def work(self) -> Work:
         rows = self.qss.evaluations + self.qss.predictions
         more = self.live.core.work
@@ -474,6 +379,3 @@ class QuantizedEngine:
     @property
     def sizes(self) -> Vector:
         return np.zeros((0, 2))
-
-    def crossing(self) -> Crossing:
-        return self.inner.crossing()

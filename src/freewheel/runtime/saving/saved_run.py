@@ -1,7 +1,7 @@
 """All that a run knows, and a run in another process that goes on from there with the same bits.
 
     tree = state_of(simulation)
-    other = _Simulation(model, settings, None)      # the same model and settings
+    other = Simulation(model, settings, None)      # the same model and settings
     take_state(other, tree)
     other.advance(inf)
 
@@ -38,15 +38,15 @@ from freewheel.runtime.start import set_parameters
 
 if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
-    from freewheel.runtime.simulate import _Simulation
+    from freewheel.runtime.simulate import Simulation
 
 FORMAT = 1
 ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from these
 
 
-def state_of(simulation: _Simulation) -> Tree:
+def state_of(simulation: Simulation) -> Tree:
     """What `take_state` takes, and what it belongs to."""
-    engine, quantized = simulation.stepper.classic, _quantized(simulation)
+    engine, quantized = simulation.classic, _quantized(simulation)
     if engine.multistep is not None:
         raise cannot_save(engine.solver)
     live, core = simulation.live, simulation.live.core
@@ -71,7 +71,7 @@ PARTS = ("log", "recorder", "ranges", "chatter", "ambiguity", "undetermined", "h
 NUMBERS = ("event_count", "began_at", "predicted", "points_stored")
 
 
-def _quantized(simulation: _Simulation) -> QuantizedEngine | None:
+def _quantized(simulation: Simulation) -> QuantizedEngine | None:
     stepper = simulation.stepper
     return cast("QuantizedEngine", stepper) if stepper.is_quantized else None
 
@@ -79,7 +79,7 @@ def _quantized(simulation: _Simulation) -> QuantizedEngine | None:
 # ---------------------------------------------------------------- restoring
 
 
-def take_state(simulation: _Simulation, saved: Tree) -> None:
+def take_state(simulation: Simulation, saved: Tree) -> None:
     """Into a simulation that was made and has not begun."""
     _require_same(saved, _marks(simulation.model, simulation.settings))
     try:
@@ -97,7 +97,7 @@ def take_state(simulation: _Simulation, saved: Tree) -> None:
         raise damaged(f"its contents do not fit the model ({problem})") from problem
 
 
-def _take(simulation: _Simulation, saved: Tree) -> None:
+def _take(simulation: Simulation, saved: Tree) -> None:
     _prepare(simulation, saved)
     live, core = simulation.live, simulation.live.core
     _take_records(simulation, Memory.restore(saved["records"]))
@@ -107,7 +107,7 @@ def _take(simulation: _Simulation, saved: Tree) -> None:
     core.take_state(saved["core"])
     if saved["is held"]:
         simulation.holding.provide_again()
-    simulation.stepper.classic.take_state(saved["engine"])
+    simulation.classic.take_state(saved["engine"])
     quantized = _quantized(simulation)
     if quantized is not None:
         quantized.take_state(saved["quantized"][1])
@@ -118,7 +118,7 @@ def _take(simulation: _Simulation, saved: Tree) -> None:
     simulation.residuals = saved["residuals"]
 
 
-def _prepare(simulation: _Simulation, saved: Tree) -> None:
+def _prepare(simulation: Simulation, saved: Tree) -> None:
     """All that a run has made by then: objects, records, functions that kernels know."""
     live, settings = simulation.live, simulation.settings
     set_parameters(live, settings)
@@ -131,22 +131,21 @@ def _prepare(simulation: _Simulation, saved: Tree) -> None:
     spans = [sample.span for sample in live.model.samples]
     simulation.calendar = SampleCalendar.of_state(saved["calendar"], spans)
     simulation.join_events()
-    simulation.stepper.classic.prepare_again(saved["engine"])
+    simulation.classic.prepare_again(saved["engine"])
     if saved["is held"]:
-        simulation.holding.prepare_again()
+        simulation.holding.prepare()
 
 
-def _choose_engine(simulation: _Simulation, quantized: Any) -> None:
-    stepper = simulation.stepper
+def _choose_engine(simulation: Simulation, quantized: Any) -> None:
+    classic = simulation.classic
     if quantized is None:
-        simulation.stepper = stepper.classic  # quantized states have given way
-    elif not stepper.is_quantized:  # or were chosen once the initial values were known
-        simulation.stepper = quantized_engine(stepper.classic, simulation.settings, quantized[0])
-    simulation.holding.use(simulation.stepper)
+        simulation.stepper = classic  # quantized states have given way
+    elif not simulation.stepper.is_quantized:  # or were chosen once the initial values were known
+        simulation.stepper = quantized_engine(classic, simulation.settings, quantized[0])
 
 
-def _take_records(simulation: _Simulation, memory: Memory) -> None:
-    targets: list[Any] = [simulation.stepper.space.loop]
+def _take_records(simulation: Simulation, memory: Memory) -> None:
+    targets: list[Any] = [simulation.classic.space.loop]
     if simulation.live.choices is not None:
         targets.append(simulation.live.choices.record)
     quantized = _quantized(simulation)

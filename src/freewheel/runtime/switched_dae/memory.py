@@ -88,7 +88,7 @@ class Mode:
     # ------------------------------------------------------------ what has followed
     by_logic: Int  # the mode after the model's logic switched last, from 1; 0: never
     successor: Ints = array("n")  # by element: the mode after it fired last, likewise
-    # ------------------------------------------------------------ relations as bounds, see `core_bounds.py`
+    # ------------------------------------------------ relations as bounds, see `bounds_kernels.py`
     bound_count: Int
     bound_changes: Int  # for each relation one along each direction that no element sees
     bound_rounding: Float  # what is rounding beside them
@@ -115,9 +115,8 @@ class Element:
     held_bit: Float  # its bit then
     relation: Int
     is_marked: Int  # 1: beyond its guard in the last step
-    is_pinned: (
-        Int  # 1: on its side for as long as a piece of its curve is tried (`position_search.py`)
-    )
+    # 1: on its side for as long as a piece of its curve is tried (`position_search.py`)
+    is_pinned: Int
     # Its unknown is two things, a current above the corner and a voltage below, and has two sizes.
     size_below: Float
     size_above: Float
@@ -188,9 +187,8 @@ class Core:
     error: Float
     rest: Float  # Newton's last change of what is no state in a mode of higher index, as its size is measured
     fired: Int  # element with the smallest guard
-    wanted: (
-        Int  # 2: the step ends on an event; at an event: 1 while a mode is being analysed, else -1
-    )
+    # 2: the step ends on an event; at an event: 1 while a mode is being analysed, else -1
+    wanted: Int
     y: Floats = array("n")
     y1: Floats = array("n")
     trial: Floats = array("n")
@@ -203,17 +201,15 @@ class Core:
     ys: Floats = array("4 * n")  # y, y', y'', y'''
     p: Floats = array("3 * n")  # slopes of stages
     dys: Floats = array("4 * n")  # changes of `ys`; of linear modes the values amid a step
-    trend: Floats = array(
-        "n"
-    )  # slopes at the end of the last step that is longer than rounding of time
-    # ------------------------------------------------------------ how large unknowns are, see `core_sizes.py`
+    # Slopes at the end of the last step that is longer than rounding of time
+    trend: Floats = array("n")
+    # ------------------------------------------------------------ how large unknowns are, see `scaling.py`
     size: Floats = array("n")  # what each unknown has been of late
     ever: Floats = array("n")  # the largest it has been
     floor: Floats = array("n")  # the least that counts beside the others
     corner_floor: Floats = array("n")  # the same of guards
-    parts: Floats = array(
-        "n"
-    )  # by part of the mode: the largest of its unknowns, in units of their columns
+    # By part of the mode: the largest of its unknowns, in units of their columns
+    parts: Floats = array("n")
     rough: Floats = array("n")  # a thousand million times what rounding makes of each unknown
     tick: Floats = array("n")  # what rounding of the time makes of each unknown, by way of leaks
     row_size: Floats = array("n")  # of a graded mode: what each row adds up
@@ -244,7 +240,7 @@ class Core:
     impulse_waits: Int  # 1: to be told when integration goes on
     offset: Floats = array("n")  # what a search at the start adds to what the initial system gives
     wished: Floats = array("n")  # both together: y before ideal elements make it consistent
-    # ------------------------------------------------------------ selecting a mode, see `core_select.py`
+    # ------------------------------------------------------------ selecting a mode, see `position_search.py`
     active: Ints = array("element_count")  # elements that are decided together
     basis: Ints = array("n + element_count + 1")
     zeros: Floats = array("n * n")  # matrices with all elements below,
@@ -262,7 +258,7 @@ class Core:
     pair_scale: Floats = array("element_count")
     pair: Floats = array("element_count")
     table: Floats = array("element_count * (2 * element_count + 2)")
-    # ------------------------------------------------------------ what is open, see `core_open.py`
+    # ------------------------------------------------------------ what is open, see `undetermined.py`
     open_z: Floats = array("n")
     open_a: Floats = array("element_count * n")
     open_g: Floats = array("element_count")
@@ -270,7 +266,7 @@ class Core:
     open_work: Floats = array("(n + 2) * (element_count + n + 2) + 2 * n * n + 3 * n + 1")
     bound_room: Int
     bound_work: Floats = array("bound_room", moves=True)
-    # ------------------------------------------------------------ a mode analysed again, see `core_renew.py`
+    # ------------------------------------------------ a mode analysed again, see `analysis_renewal.py`
     renewed_n: Int  # n where that is small, else 0
     scaled_a: Floats = array("renewed_n * renewed_n")
     scaled_e: Floats = array("renewed_n * renewed_n")
@@ -278,7 +274,7 @@ class Core:
     value_rows: Floats = array("renewed_n * renewed_n")
     levels_found: Floats = array("12 * renewed_n * renewed_n")
     renew_work: Floats = array("26 * renewed_n * renewed_n + 8 * renewed_n")
-    spare: Floats = array("8 * n")  # of `core_equations.py`
+    spare: Floats = array("8 * n")  # of `equations.py`
     # ------------------------------------------------------------ counters
     steps: Int
     rejected: Int

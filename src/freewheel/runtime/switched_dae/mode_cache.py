@@ -1,5 +1,5 @@
 """Modes that were analysed in runs before: what is said of a linear mode follows from its matrices alone,
-once entries that are rounding have been taken for zeros (dust.py), which depends on the run.
+once entries that are rounding have been taken for zeros (`round_off.py`), which depends on the run.
 
     known = KnownModes()
     known.keep(matrices, found)

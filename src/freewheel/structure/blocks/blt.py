@@ -3,7 +3,7 @@
     v = u - w;  w = 2*v;  u = sin(time)    ->    [u = sin(time)], [v, w together]
 
 A block of one equation is solved for its unknown where a formula can; everything else is a loop:
-torn, with its matrix if it is linear (loops.py of the backend solve what remains).
+torn, with its matrix if it is linear (`backend/newton.py`, `backend/linear_kernels.py` solve what remains).
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import Memory
 from freewheel.result.events import AT_REST, CROSSED, RESTING, SLIDING, hold_text
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.rules import Rules
@@ -38,21 +38,22 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import ZENO
 
+if TYPE_CHECKING:
+    from freewheel.runtime.loop.classic_engine import ClassicEngine
+
 
 class Holding:
-    def __init__(self, live: LiveModel, rules: Rules, settings: Settings, stepper: Engine) -> None:
+    def __init__(
+        self, live: LiveModel, rules: Rules, settings: Settings, engine: ClassicEngine
+    ) -> None:
         self.live = live
         self.rules = rules
         self.tolerance = settings.tolerance
         self.held: HeldMotions | None = None
         self.callbacks = Callbacks()
         self.corners = corner_relations(live.model)
-        self.use(stepper)
-
-    def use(self, stepper: Engine) -> None:
-        """Another solver has a record of its own."""
-        self.engine = stepper.classic
-        self.space = self.engine.space
+        self.engine = engine
+        self.space = engine.space
         self.loop = self.space.loop
         self.loop.negligible_rise = ZENO.negligible * self.tolerance
 
@@ -80,7 +81,7 @@ class Holding:
 
     # ------------------------------------------------------------ the record
 
-    def _prepare(self) -> HeldMotions:
+    def prepare(self) -> HeldMotions:
         """Made when something may slide or rest for the first time."""
         if self.held is None:
             memory: Memory = self.live.records
@@ -117,12 +118,8 @@ class Holding:
             setattr(place, name, address)
         setattr(place, f"{name}_known", NONE if made is None else KNOWN)
 
-    def prepare_again(self) -> None:
-        """Of a run that was saved: the record, before it gets back what it held."""
-        self._prepare()
-
     def provide_again(self) -> None:
-        """And afterwards, slopes of residuals that it had."""
+        """To a run that was saved: slopes of residuals that it had."""
         assert self.held is not None
         for relation, place in enumerate(self.held.slopes):
             for order, known in ((1, place.first_known), (2, place.second_known)):
@@ -165,7 +162,7 @@ class Holding:
         hits = crossing is not None and jumped(self.live, before, y)
         if len(y) == 0 or not (has_last or hits or len(suspects)):
             return y  # without states no motion: discrete values may still bring a relation back
-        held, loop, live = self._prepare(), self.loop, self.live
+        held, loop, live = self.prepare(), self.loop, self.live
         if not has_last:
             held.last = -1
             held.ended[:] = 0
