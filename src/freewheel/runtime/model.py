@@ -28,7 +28,7 @@ first of these rounds, and at least one more follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -198,6 +198,13 @@ class CompiledModel:
     another: Callable[[], CompiledModel] | None = None  # the same with code of its own
     copies: Copies = field(default_factory=Copies, compare=False, repr=False)  # see `own_code.py`
     facts: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+
+def slots_of(numbers: Iterable[int]) -> npt.NDArray[np.intp]:
+    """Subscripts that runs share."""
+    found = np.array([*numbers], dtype=np.intp)
+    found.flags.writeable = False
+    return found
 
 
 def once(make: Callable[..., Fact], model: CompiledModel, *given: Any) -> Fact:

@@ -73,9 +73,9 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.own_code import own_code
-from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
+from freewheel.runtime.ranges import ERROR, RangeWatch
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.small_states import Slots, SmallStates, small_states
+from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise, longest_step
 from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
@@ -584,8 +584,6 @@ class _Simulation:
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
-        if self.settings.bounds == WARN:
-            self.ranges.look()
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
@@ -607,11 +605,10 @@ class _Simulation:
         told += self.ambiguity.warnings.values()
         told += core.warnings
         small = small_states(
-            *(self.model, self.settings, stepper.problem.atol), is_quantized=stepper.is_quantized
+            self.recorder, self.settings, stepper.problem.atol, stepper.is_quantized
         )
-        warnings = partial(
-            _warnings, [*self.live.warnings], small, self.recorder.slots, [*notes, *told, *ended]
-        )
+        late = (self.ranges.warnings, small)
+        warnings = partial(_warnings, [*self.live.warnings], late, [*notes, *told, *ended])
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         return self.recorder.result(
@@ -621,10 +618,10 @@ class _Simulation:
 
 def _warnings(
     said: Sequence[Diagnostic],
-    small: SmallStates | None,
-    slots: Slots,
+    late: Sequence[Callable[[Vector], Sequence[Diagnostic]] | None],
     told: Sequence[Diagnostic],
     data: Vector,
 ) -> Sequence[Diagnostic]:
     """Of a result: by the model, of its curves, by the run."""
-    return (*said, *([] if small is None else small(slots, data)), *told)
+    seen = [one for find in late if find is not None for one in find(data)]
+    return (*said, *seen, *told)

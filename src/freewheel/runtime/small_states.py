@@ -20,12 +20,11 @@ import numpy.typing as npt
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.base.slots import StateSlots
 from freewheel.runtime.integrators.registry import METHODS
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.loop.recording import Recorder
+from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.settings import Settings
 
-Slots = npt.NDArray[np.intp]
-SmallStates = Callable[[Slots, Vector], list[Diagnostic]]
 R_SMALL = "R175"
 REACH = (
     100.0  # times its absolute tolerance: a state that stays below has errors of a percent and more
@@ -37,24 +36,25 @@ MOST_NAMED = 5
 
 
 def small_states(
-    model: CompiledModel, settings: Settings, absolute: Vector, is_quantized: bool
-) -> SmallStates | None:
-    """What finds them in the curves of the slots that were stored. `absolute`: tolerances of the states; of
-    quantized ones their quanta count. None where there is nothing to tell, or somebody has chosen."""
+    recorder: Recorder, settings: Settings, absolute: Vector, is_quantized: bool
+) -> Callable[[Vector], list[Diagnostic]] | None:
+    """What finds them in the curves of a result. `absolute`: tolerances of the states; of quantized ones
+    their quanta count. None where there is nothing to tell, or somebody has chosen."""
+    model = recorder.live.model
     method = METHODS.get(settings.solver)
     is_fixed = method is not None and method.order == 0
     if not model.state_infos or is_fixed or (is_quantized and settings.quanta):
         return None
     if is_quantized:
         absolute = quanta_of(model, settings.tolerance, {})[1]
-    return partial(_found, model.states.start, model.state_infos, absolute)
+    return partial(_found, model.states.start, model.state_infos, absolute, recorder.slots)
 
 
 def _found(
     begin: int,
     infos: Sequence[StateSlots],
     absolute: Vector,
-    slots: Slots,
+    slots: npt.NDArray[np.intp],
     data: Vector,
 ) -> list[Diagnostic]:
     """One warning that names them, or none."""

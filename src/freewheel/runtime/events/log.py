@@ -12,6 +12,7 @@ Layout and kinds of notes are those of `result/events.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from freewheel.result.events import (
     Events,
     Named,
 )
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.model import CompiledModel, Vector, once
 
 FIRST_NUMBERS = 4096
 MOST_TOGETHER = 1 << 16  # records
@@ -104,7 +105,8 @@ class EventLog:
         self.texts = [str(text) for text in saved["texts"]]
 
     def events(self) -> Events:
-        return Events(self._in_order(), names_of(self.model, self.texts))
+        names = once(_names, self.model)
+        return Events(self._in_order(), replace(names, texts=tuple(self.texts)))
 
     def _in_order(self) -> Vector:
         """Impacts that were left out are told when things rest, after what has happened since."""
@@ -133,7 +135,8 @@ class EventLog:
         return np.array(found, np.intp)
 
 
-def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
+def _names(model: CompiledModel) -> EventNames:
+    """Without the texts of a run."""
     by_slot = {v.slot: v for v in reversed(model.variables)}
     states = {info.slot: info.name for info in model.state_infos}
     values = []
@@ -149,5 +152,4 @@ def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
         states=tuple(states.get(slot, f"slot {slot}") for slot, _, _ in model.reinits),
         samples=tuple(f"sample {k + 1}" for k in range(len(model.samples))),
         surfaces=tuple(r.text for r in model.relations),
-        texts=tuple(texts),
     )

@@ -23,7 +23,7 @@ from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import CompiledModel, Vector, once
+from freewheel.runtime.model import CompiledModel, Vector, once, slots_of
 
 VARYING = ("discrete", "continuous")
 FIRST_ROWS = 1024
@@ -116,11 +116,11 @@ class Recorder:
         return partial(self.table.columns, self.live.memory[self.table.held_slots])
 
 
-def modes_visited(switching: Sequence[int], data: Vector) -> dict[str, int]:
+def modes_visited(switching: npt.NDArray[np.intp], data: Vector) -> dict[str, int]:
     """Different combinations of what switches, in the curves kept; counters are no switches. 0 where
     nothing switches, or there is too much to look at."""
     count = data.shape[1]
-    if not switching or len(switching) * count > MOST_LOOKED_AT:
+    if not len(switching) or len(switching) * count > MOST_LOOKED_AT:
         return {"modes visited": 0}
     curves = data[switching].astype(np.int64)
     few = np.ptp(curves, axis=1) < MOST_POSITIONS if count else np.zeros(0, dtype=np.bool_)
@@ -131,7 +131,7 @@ def modes_visited(switching: Sequence[int], data: Vector) -> dict[str, int]:
     return {"modes visited": len({*points.view(f"V{points[0].nbytes}").ravel().tolist()})}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """What a result of a model holds, whatever the run."""
 
@@ -139,7 +139,7 @@ class Table:
     common: tuple[Column, ...]
     held: tuple[int, ...]  # columns of one number, which the run decides
     held_slots: npt.NDArray[np.intp]
-    switching: tuple[int, ...]  # curves of what switches
+    switching: npt.NDArray[np.intp]  # curves of what switches
 
     def columns(self, values: Vector) -> list[Column]:
         """`values`: those in `held_slots`."""
@@ -166,18 +166,12 @@ def _table(model: CompiledModel, store: Sequence[str]) -> Table:
         if v.kind == "discrete" and v.type != "Real" and v.slot in place
     }
     return Table(
-        _frozen(slots),
+        slots_of(slots),
         tuple(column for column, _ in made),
         tuple(held),
-        _frozen([made[k][1] for k in held]),
-        tuple(sorted(switching)),
+        slots_of(made[k][1] for k in held),
+        slots_of(sorted(switching)),
     )
-
-
-def _frozen(slots: Sequence[int]) -> npt.NDArray[np.intp]:
-    found = np.array(slots, dtype=np.intp)
-    found.flags.writeable = False
-    return found
 
 
 def _kept(variables: Sequence[Info], store: Sequence[str]) -> frozenset[str]:
