@@ -77,8 +77,8 @@ def _times(t: Any) -> Vector:
 class Result:
     """What a simulation computed. Row 0 of `data` is time.
 
-    Columns may be given as a function that makes them, and statistics and warnings as functions of `data`:
-    who makes a thousand runs asks most results for a number or two."""
+    Columns and events may be given as functions that make them, statistics and warnings as functions of
+    `data`: who makes a thousand runs asks most results for a number or two."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Result:
         data: Vector,
         columns: Sequence[Column] | Callable[[], Sequence[Column]],
         *,
-        events: Sequence[Event] = (),
+        events: Sequence[Event] | Callable[[], Sequence[Event]] = (),
         warnings: Sequence[Diagnostic] | Callable[[Vector], Sequence[Diagnostic]] = (),
         stats: Mapping[str, Any] | None = None,
         more_stats: Callable[[Vector], Mapping[str, Any]] | None = None,
@@ -97,8 +97,7 @@ class Result:
         data.flags.writeable = False
         self.model = model
         self.data = data
-        self._given = columns, warnings, stats or {}, more_stats
-        self.events = events if isinstance(events, Events) else tuple(events)
+        self._given = columns, events, warnings, stats or {}, more_stats
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         # Seconds in each stage of the compiler, of the model as it was run.
         self.translation: dict[str, float] = {}
@@ -114,13 +113,19 @@ class Result:
         return {column.name: column for column in made if column.name != "time"}
 
     @cached_property
-    def warnings(self) -> tuple[Diagnostic, ...]:
+    def events(self) -> Sequence[Event]:
         given = self._given[1]
+        made = given() if callable(given) else given
+        return made if isinstance(made, Events) else tuple(made)
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        given = self._given[2]
         return tuple(given(self.data) if callable(given) else given)
 
     @cached_property
     def stats(self) -> dict[str, Any]:
-        _, _, stats, more = self._given
+        *_, stats, more = self._given
         return {**stats, **({} if more is None else more(self.data))}
 
     @property

@@ -41,6 +41,7 @@ from freewheel.runtime.integrators.step_control import ROUNDING
 from freewheel.runtime.integrators.sundials import Multistep
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.loop import outcomes
+from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import MODE_TABLE
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
@@ -50,8 +51,6 @@ from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
 
 BREATH_SECONDS = 0.05
-FIRST_BUDGET = 100  # steps
-FIRST_SIZES = 1024
 LONG_RUN = 2000  # steps: from there on the best machine code pays
 FULL_UP_TO = 1500  # states
 
@@ -90,8 +89,9 @@ class ClassicEngine:
         self._iteration: EventIteration | None = None
         self._calendar: SampleCalendar | None = None
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
-        self._sizes = np.empty((FIRST_SIZES, 2))
-        self._budget = FIRST_BUDGET
+        self._habits = habits_of(model)
+        self._sizes = np.empty((self._habits.sizes, 2))
+        self._budget = self._habits.budget("")
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
         self._foretell = driver.callable("foretell_anew")
@@ -159,6 +159,7 @@ class ClassicEngine:
         space.loop.own_steps = 2 if method.steps_core else 0
         self._forget_modes()
         self.method = method
+        self._budget = self._habits.budget(name)
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
         self.multistep = self._multistep(method, pattern, longest) if method.library else None
@@ -463,6 +464,7 @@ class ClassicEngine:
                 self.make_room_for_impacts()
             elif code == outcomes.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+                self._habits.saw_sizes(len(self._sizes))
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 self.live.history.make_room()
@@ -518,6 +520,7 @@ class ClassicEngine:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
+            self._habits.budgets[self.solver] = self._budget
         return int(code)
 
     def stop_soon(self) -> None:

@@ -23,10 +23,10 @@ from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.model import CompiledModel, Vector, once, slots_of
 
 VARYING = ("discrete", "continuous")
-FIRST_ROWS = 1024
 LARGE = 1_000_000  # numbers, which take milliseconds to copy
 ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
 MOST_LOOKED_AT = 10_000_000  # numbers
@@ -39,7 +39,8 @@ class Recorder:
         self.live = live
         self.table = once(_table, live.model, tuple(store))
         self.slots = self.table.slots
-        self.rows = np.empty((FIRST_ROWS, len(self.slots)))
+        self.habits = habits_of(live.model)
+        self.rows = np.empty((self.habits.rows, len(self.slots)))
         self.count = 0
         self._curves: Vector | None = None
 
@@ -58,6 +59,7 @@ class Recorder:
             grown = np.empty((twice, width))
         grown[: self.count] = self.rows[: self.count]
         self.rows = grown
+        self.habits.saw_rows(*grown.shape)
 
     def state(self) -> dict[str, Any]:
         return {"rows": self.rows[: self.count]}
@@ -74,7 +76,7 @@ class Recorder:
 
     def result(
         self,
-        events: Sequence[Event],
+        events: Callable[[], Sequence[Event]],
         warnings: Callable[[Vector], Sequence[Diagnostic]],
         stats: Mapping[str, float | int | str],
         step_sizes: Sequence[tuple[float, float]] | Vector,
