@@ -141,7 +141,7 @@ def test_notes_that_do_not_fit_are_noted_again(monkeypatch):
     """The event is dealt with outside the loop, because the model says something."""
     events = []
     for room in (4096, 8):
-        monkeypatch.setattr("freewheel.runtime.events.log.FIRST_NUMBERS", room)
+        monkeypatch.setattr("freewheel.runtime.loop.habits.FIRST_NUMBERS", room)
         result = fw.load_text(TALKS).simulate(stop=20, event_log=True)
         events.append([str(event) for event in result.events])
         assert [w.message for w in result.warnings] == ["many: 2", "many: 3", "many: 4"]

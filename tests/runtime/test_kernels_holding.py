@@ -171,8 +171,9 @@ def test_where_room_is_made_the_event_begins_anew(model, monkeypatch):
     """Rows, the log and notes of holds that do not fit: nothing is lost, and nothing happens twice."""
     loaded, stop = model
     expected = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
-    monkeypatch.setattr("freewheel.runtime.events.log.FIRST_NUMBERS", 8)
-    monkeypatch.setattr("freewheel.runtime.loop.recording.FIRST_ROWS", 4)
+    monkeypatch.setattr("freewheel.runtime.loop.habits.FIRST_NUMBERS", 8)
+    monkeypatch.setattr("freewheel.runtime.loop.habits.FIRST_ROWS", 4)
+    loaded.compiled().facts.clear()  # what the run before needed among them
     monkeypatch.setattr("freewheel.runtime.events.sliding.held_sections.FIRST_NOTES", 1)
     result = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
     assert list(result.events.log()) == list(expected.events.log())

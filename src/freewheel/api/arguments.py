@@ -46,12 +46,20 @@ def with_named_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """The function, which tells a wrong call in its own words before anything happens."""
     signature = inspect.signature(function)
     known = [name for name in signature.parameters if name != "self"]
+    # A call by names that are known has nothing else wrong: each may be left out.
+    by_name = known and all(
+        one.kind is one.KEYWORD_ONLY and one.default is not one.empty
+        for name, one in signature.parameters.items()
+        if name != "self"
+    )
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         for name in kwargs:
             if name not in signature.parameters:
                 raise TypeError(_unknown(function.__name__, name, known))
+        if by_name and len(args) == 1:
+            return function(*args, **kwargs)
         try:
             signature.bind(*args, **kwargs)
         except TypeError as problem:

@@ -204,6 +204,19 @@ class Model:
         """As the user writes them: each run with parameters asks."""
         return {show(variable.name): variable for variable in self.flatten().variables}
 
+    @property
+    def plain_parameters(self) -> frozenset[str]:
+        """Those that a run takes as they are; none as long as the model is not compiled."""
+        if "_plain_parameters" not in self.__dict__ and self._found("backend") is None:
+            return frozenset()
+        return self._plain_parameters
+
+    @cached_property
+    def _plain_parameters(self) -> frozenset[str]:
+        from freewheel.api.simulation import plain_parameters
+
+        return plain_parameters(self)
+
     def check(self) -> Balance:
         """Compile up to a solvable order, check units; raises `CompileError` where that fails. A class
         with open connectors is judged with what its users will connect."""

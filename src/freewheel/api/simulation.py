@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from math import prod
+from math import isfinite, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -361,6 +361,9 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
     other parameters have become divisors, or part of a value that was put in."""
     if not params:
         return model, {}
+    plain = _plain(model, params)
+    if plain is not None:
+        return model, plain
     variables = model.variables_by_name
     for name, value in params.items():
         check_value(name, value, _variable(name, variables))
@@ -389,6 +392,30 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
             return changed, rest
         settled.update({name: numbers[name] for name in more})
         changed = model.with_numbers(settled)
+
+
+def _plain(model: Model, params: Mapping[str, Value]) -> Mapping[str, float] | None:
+    """The short way of a thousand runs: numbers for parameters of a model that is compiled and takes them as
+    data, and keeps its form with them. None: the long way finds out."""
+    known = model.plain_parameters
+    if not all(name in known and type(x) is float and isfinite(x) for name, x in params.items()):
+        return None
+    numbers = {name: float(x) for name, x in params.items()}
+    return None if _changes_structure(numbers, model.compiled()) else numbers
+
+
+def plain_parameters(model: Model) -> frozenset[str]:
+    """Of a compiled model: single numbers that are data, whatever they are."""
+    from freewheel.flat.nodes import Variability
+    from freewheel.formula.types import REAL
+
+    slots = model.compiled().parameter_slots
+    return frozenset(
+        name
+        for name, v in model.variables_by_name.items()
+        if name in slots and v.variability is Variability.PARAMETER and v.type == REAL
+        if not (v.dims or v.is_structural or v.is_final)
+    )
 
 
 def _variable(name: str, variables: Mapping[str, Variable]) -> Variable | None:
@@ -498,27 +525,39 @@ def _decisive(numbers: Mapping[str, float], ready: CompiledModel) -> list[str]:
 def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bool:
     if not numbers or not (ready.decisive or ready.pivots):
         return False
-    from freewheel.runtime.own_code import own_code
+    from freewheel.runtime.model import once
 
-    before, memory = ready.start.copy(), ready.start.copy()
-    for name, number in numbers.items():
-        memory[ready.parameter_slots[name]] = number
     try:
-        with own_code(ready) as own:
-            statuses = [own.sections["parameters"](values) for values in (before, memory)]
+        status, memory = _with_numbers(ready, numbers)
+        if status != 0:
+            return False  # the run itself will say why
+        status_before, zeros_before = once(_zero_pivots, ready)
     except RefusedError:  # a parameter that only a run may compute
         return False
-    if statuses[1] != 0:
-        return False  # the run itself will say why
     if any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive):
         return True
-    return statuses[0] != 0 or any(
-        (_sum(pivot, memory) == 0.0) != (_sum(pivot, before) == 0.0) for pivot in ready.pivots
-    )
+    return status_before != 0 or zeros_before != [_sum(p, memory) == 0.0 for p in ready.pivots]
+
+
+def _zero_pivots(ready: CompiledModel) -> tuple[int, list[bool]]:
+    """Of the model as it was compiled."""
+    status, memory = _with_numbers(ready, {})
+    return status, [_sum(pivot, memory) == 0.0 for pivot in ready.pivots]
+
+
+def _with_numbers(ready: CompiledModel, numbers: Mapping[str, float]) -> tuple[int, Vector]:
+    """What the section of parameters makes of them."""
+    from freewheel.runtime.own_code import own_code
+
+    memory = ready.start.copy()
+    for name, number in numbers.items():
+        memory[ready.parameter_slots[name]] = number
+    with own_code(ready) as own:
+        return own.sections["parameters"](memory), memory
 
 
 def _sum(pivot: Sequence[tuple[float, Sequence[int]]], memory: Vector) -> float:
-    return sum(factor * prod(float(memory[slot]) for slot in slots) for factor, slots in pivot)
+    return sum(factor * prod([memory.item(slot) for slot in slots]) for factor, slots in pivot)
 
 
 def _can_be_modified(name: str, variables: Mapping[str, Variable]) -> bool:

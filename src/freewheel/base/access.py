@@ -33,8 +33,13 @@ class Access:
 
     is_run: bool = False
     folders: Folders = tuple  # where a model may read
-    working: str = ""  # where a run may write
+    here: str = ""  # the working folder when the run began
     made: set[str] = field(default_factory=set)  # files whose content is all from this run
+
+    @property
+    def working(self) -> str:
+        """Where a run may write."""
+        return os.path.realpath(self.here) if self.here else ""
 
 
 _access: ContextVar[Access] = ContextVar("access", default=Access())  # noqa: B039
@@ -123,7 +128,7 @@ def only_reading() -> Iterator[None]:
 @contextmanager
 def running(folders: Folders = tuple) -> Iterator[None]:
     """A model is simulated."""
-    token = _access.set(Access(True, folders, _working_folder()))
+    token = _access.set(Access(True, folders, _here()))
     try:
         yield
     except RefusedError as refused:
@@ -134,9 +139,9 @@ def running(folders: Folders = tuple) -> Iterator[None]:
         _access.reset(token)
 
 
-def _working_folder() -> str:
+def _here() -> str:
     try:
-        return os.path.realpath(os.getcwd())
+        return os.getcwd()
     except OSError:  # it was removed: there is no place to write in
         return ""
 

@@ -12,8 +12,9 @@ have the same time: the left limit, then the right limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from os import PathLike
 from pathlib import Path
@@ -74,17 +75,21 @@ def _times(t: Any) -> Vector:
 
 
 class Result:
-    """What a simulation computed. Row 0 of `data` is time."""
+    """What a simulation computed. Row 0 of `data` is time.
+
+    Columns and events may be given as functions that make them, statistics and warnings as functions of
+    `data`: who makes a thousand runs asks most results for a number or two."""
 
     def __init__(
         self,
         model: str,
         data: Vector,
-        columns: Sequence[Column],
+        columns: Sequence[Column] | Callable[[], Sequence[Column]],
         *,
-        events: Sequence[Event] = (),
-        warnings: tuple[Diagnostic, ...] = (),
+        events: Sequence[Event] | Callable[[], Sequence[Event]] = (),
+        warnings: Sequence[Diagnostic] | Callable[[Vector], Sequence[Diagnostic]] = (),
         stats: Mapping[str, Any] | None = None,
+        more_stats: Callable[[Vector], Mapping[str, Any]] | None = None,
         step_sizes: Sequence[tuple[float, float]] | Vector = (),
         impulses: Sequence[Impulse] = (),
         texts: Mapping[str, str] | None = None,
@@ -92,17 +97,36 @@ class Result:
         data.flags.writeable = False
         self.model = model
         self.data = data
-        self.columns: dict[str, Column] = {c.name: c for c in columns if c.name != "time"}
-        self.events = events if isinstance(events, Events) else tuple(events)
-        self.warnings = warnings
+        self._given = columns, events, warnings, stats or {}, more_stats
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         # Seconds in each stage of the compiler, of the model as it was run.
         self.translation: dict[str, float] = {}
         self.impulses = tuple(impulses)
         self.texts: dict[str, str] = dict(texts or {})
-        self.stats: dict[str, Any] = dict(stats or {})
         # A row for each step: time, size.
         self.step_sizes: Vector = np.asarray(step_sizes, dtype=np.float64).reshape(-1, 2)
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        given = self._given[0]
+        made = given() if callable(given) else given
+        return {column.name: column for column in made if column.name != "time"}
+
+    @cached_property
+    def events(self) -> Sequence[Event]:
+        given = self._given[1]
+        made = given() if callable(given) else given
+        return made if isinstance(made, Events) else tuple(made)
+
+    @cached_property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        given = self._given[2]
+        return tuple(given(self.data) if callable(given) else given)
+
+    @cached_property
+    def stats(self) -> dict[str, Any]:
+        *_, stats, more = self._given
+        return {**stats, **({} if more is None else more(self.data))}
 
     @property
     def time(self) -> Vector:

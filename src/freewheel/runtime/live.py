@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.machine.memory import Closure, Memory
@@ -28,7 +29,15 @@ from freewheel.runtime.events.branch_following import (
 )
 from freewheel.runtime.events.dynamic_states import StateChoices
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
-from freewheel.runtime.model import FINE, TERMINATE_CODE, CompiledModel, Section, Vector
+from freewheel.runtime.model import (
+    FINE,
+    TERMINATE_CODE,
+    CompiledModel,
+    Section,
+    Vector,
+    once,
+    slots_of,
+)
 from freewheel.runtime.switched_dae.model import CORE_FAILED
 from freewheel.runtime.switched_dae.no_core import NoCore
 
@@ -36,11 +45,18 @@ if TYPE_CHECKING:
     from freewheel.runtime.switched_dae.attached import AttachedCore
 
 InputPiece = Callable[[float], float]
+Slots = npt.NDArray[np.intp]
 MOST_TEXTS = 3  # that one assertion or warning tells in a run
 
 
 def _nothing(memory: Vector) -> int:
     return FINE
+
+
+def _relation_slots(model: CompiledModel) -> tuple[Slots, Slots]:
+    """Of statuses and residuals."""
+    relations = model.relations
+    return slots_of(r.status for r in relations), slots_of(r.residual for r in relations)
 
 
 class LiveModel:
@@ -52,8 +68,7 @@ class LiveModel:
         self.address: int = self.memory.ctypes.data  # of the memory, which never moves
         self.states = self.memory[model.states.slice]  # views: assigning writes the memory
         self.derivatives = self.memory[model.derivatives.slice]
-        self.statuses = np.array([r.status for r in model.relations], dtype=np.intp)
-        self.residual_slots = np.array([r.residual for r in model.relations], dtype=np.intp)
+        self.statuses, self.residual_slots = once(_relation_slots, model)
         self.inputs: list[tuple[int, InputPiece]] = []
         self.records = Memory()  # of the run
         has_history = model.history >= 0

@@ -28,9 +28,9 @@ first of these rounds, and at least one more follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,7 @@ from freewheel.runtime.switched_dae.model import NO_CORE, CoreModel
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]  # of relations, or of discrete values
+Fact = TypeVar("Fact")
 
 # 0: fine. n > 0: step n - 1 of the section failed; `CompiledModel.explain` says what that means.
 Section: TypeAlias = Callable[[Vector], int]
@@ -196,3 +197,22 @@ class CompiledModel:
     digest: str = ""  # of its code
     another: Callable[[], CompiledModel] | None = None  # the same with code of its own
     copies: Copies = field(default_factory=Copies, compare=False, repr=False)  # see `own_code.py`
+    facts: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+
+def slots_of(numbers: Iterable[int]) -> npt.NDArray[np.intp]:
+    """Subscripts that runs share."""
+    found = np.array([*numbers], dtype=np.intp)
+    found.flags.writeable = False
+    return found
+
+
+def once(make: Callable[..., Fact], model: CompiledModel, *given: Any) -> Fact:
+    """`make(model, *given)`, kept in `model.facts`. What follows from the data of a model alone, and nobody
+    writes, is found by its first run: a short run takes less time than finding it. Two runs that begin
+    together may both find it."""
+    key = (make, *given)
+    known: Fact | None = model.facts.get(key)
+    if known is None:
+        known = model.facts[key] = make(model, *given)
+    return known

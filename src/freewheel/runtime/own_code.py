@@ -34,40 +34,49 @@ class Copies:
 
     lock: Lock = field(default_factory=Lock)
     is_lent: bool = False  # that of the model itself
-    free: list[Mapping[str, Any]] = field(default_factory=list)
+    # The models with the other ones, each with the facts of that it was made for: who that is.
+    free: list[tuple[dict[Any, Any], CompiledModel]] = field(default_factory=list)
 
 
 @contextmanager
 def own_code(model: CompiledModel) -> Iterator[CompiledModel]:
     """The model with code that nobody else runs, which remembers nothing of the runs before."""
-    code = _taken(model)
+    own = _taken(model)
     try:
-        own = model if code is None else replace(model, **code)
         if own.forget is not None:
             own.forget()
         yield own
     finally:
-        _give_back(model.copies, code)
+        _give_back(model, own)
 
 
-def _taken(model: CompiledModel) -> Mapping[str, Any] | None:
-    """None: that of the model itself."""
+def _taken(model: CompiledModel) -> CompiledModel:
     copies = model.copies
     with copies.lock:
         if not copies.is_lent:
             copies.is_lent = True
-            return None
-        if copies.free:
-            return copies.free.pop()
+            return model
+        known = copies.free.pop() if copies.free else None
+    if known is not None and known[0] is model.facts:
+        return known[1]
+    code = _another_code(model) if known is None else _code_of(known[1])
+    return replace(model, copies=Copies(), **code)
+
+
+def _another_code(model: CompiledModel) -> Mapping[str, Any]:
     assert model.another is not None, "a model that can be run can be run twice"
     with making:
-        made = model.another()
-    return {name: getattr(made, name) for name in CODE}
+        return _code_of(model.another())
 
 
-def _give_back(copies: Copies, code: Mapping[str, Any] | None) -> None:
+def _code_of(model: CompiledModel) -> Mapping[str, Any]:
+    return {name: getattr(model, name) for name in CODE}
+
+
+def _give_back(model: CompiledModel, own: CompiledModel) -> None:
+    copies = model.copies
     with copies.lock:
-        if code is None:
+        if own is model:
             copies.is_lent = False
         else:
-            copies.free.append(code)
+            copies.free.append((model.facts, own))

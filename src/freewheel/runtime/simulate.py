@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.own_code import own_code
-from freewheel.runtime.ranges import ERROR, WARN, RangeWatch
+from freewheel.runtime.ranges import ERROR, RangeWatch
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise
@@ -569,12 +570,6 @@ class Simulation:
 
     def result(self) -> Result:
         stepper, work = self.stepper, self.stepper.work
-        if self.settings.bounds == WARN:
-            self.ranges.look()
-        self.live.warnings += small_states(
-            *(self.recorder, self.settings, self.classic.problem.atol),
-            is_quantized=stepper.is_quantized,
-        )
         notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in self.classic.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
@@ -591,16 +586,28 @@ class Simulation:
             "seconds": perf_counter() - self.began,
         }
         core = self.live.core
-        stats |= core.stats or self._modes_visited()
+        stats |= core.stats
         told = [*self.holding.notes, *self.chatter.warnings]
         told += self.ambiguity.warnings.values()
         told += core.warnings
-        warnings = [*self.live.warnings, *notes, *told, *ended]
+        small = small_states(
+            self.recorder, self.settings, self.classic.problem.atol, stepper.is_quantized
+        )
+        late = (self.ranges.warnings, small)
+        warnings = partial(_warnings, [*self.live.warnings], late, [*notes, *told, *ended])
+        # which takes its time
+        counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         return self.recorder.result(
-            self.log.events(), warnings, stats, stepper.sizes, core.impulses
+            self.log.events(), warnings, stats, stepper.sizes, core.impulses, counts_modes
         )
 
-    def _modes_visited(self) -> dict[str, int]:
-        if not self.model.relations or is_asked():  # which takes its time
-            return {}
-        return {"modes visited": self.recorder.modes_visited()}
+
+def _warnings(
+    said: Sequence[Diagnostic],
+    late: Sequence[Callable[[Vector], Sequence[Diagnostic]] | None],
+    told: Sequence[Diagnostic],
+    data: Vector,
+) -> Sequence[Diagnostic]:
+    """Of a result: by the model, of its curves, by the run."""
+    seen = [one for find in late if find is not None for one in find(data)]
+    return (*said, *seen, *told)

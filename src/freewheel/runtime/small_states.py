@@ -11,9 +11,14 @@ What rounding leaves of zero is no small state: it begins at zero, and is either
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.base.slots import StateSlots
 from freewheel.runtime.integrators.registry import METHODS
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import Vector
@@ -32,23 +37,32 @@ MOST_NAMED = 5
 
 def small_states(
     recorder: Recorder, settings: Settings, absolute: Vector, is_quantized: bool
-) -> list[Diagnostic]:
-    """One warning that names them, or none. `absolute`: tolerances of the states; of quantized ones their
-    quanta count."""
-    live = recorder.live
-    infos = live.model.state_infos
+) -> Callable[[Vector], list[Diagnostic]] | None:
+    """What finds them in the curves of a result. `absolute`: tolerances of the states; of quantized ones
+    their quanta count. None where there is nothing to tell, or somebody has chosen."""
+    model = recorder.live.model
     method = METHODS.get(settings.solver)
     is_fixed = method is not None and method.order == 0
-    if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
-        return []  # nothing to tell, or somebody has chosen
-    slots = live.model.states
-    # the first row is time
-    first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))
-    if first == last:
-        return []  # none is stored
-    curves, numbers = recorder.curves()[first:last], recorder.slots[first:last] - slots.start
+    if not model.state_infos or is_fixed or (is_quantized and settings.quanta):
+        return None
     if is_quantized:
-        absolute = quanta_of(live.model, settings.tolerance, {})[1]
+        absolute = quanta_of(model, settings.tolerance, {})[1]
+    return partial(_found, model.states.start, model.state_infos, absolute, recorder.slots)
+
+
+def _found(
+    begin: int,
+    infos: Sequence[StateSlots],
+    absolute: Vector,
+    slots: npt.NDArray[np.intp],
+    data: Vector,
+) -> list[Diagnostic]:
+    """One warning that names them, or none."""
+    # the first row is time
+    first, last = 1 + slots[1:].searchsorted((begin, begin + len(infos)))
+    if first == last or not data.shape[1]:
+        return []  # none is stored
+    curves, numbers = data[first:last], slots[first:last] - begin
     absolute = absolute[numbers]
     sizes = np.maximum(curves.max(axis=1), -curves.min(axis=1))
     rounding = ROUNDED * float(sizes.max())

@@ -10,6 +10,7 @@ relations are not looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.runtime.diagnostics import listed, several_ways
 from freewheel.runtime.events.discrete import Discrete
-from freewheel.runtime.model import Vector
+from freewheel.runtime.live import Slots
+from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.thresholds import AMBIGUITY
 
 
@@ -31,27 +33,14 @@ class Ambiguity:
         )
         self.warnings: dict[tuple[str, ...], Diagnostic] = {}
         if self.is_possible:
-            self._name_components()
-
-    def _name_components(self) -> None:
-        discrete, live = self.discrete, self.discrete.live
-        by_slot = {v.slot: v for v in reversed(live.model.variables)}
-        known = [by_slot.get(int(slot)) for slot in discrete.values]
-        self.names = ["" if v is None or v.type == "Real" else v.name for v in known]
-        homes = [name.rpartition(".")[0] for name in self.names]
-        order = {home: n for n, home in enumerate(dict.fromkeys(homes))}
-        self.home = np.array([order[home] for home in homes], dtype=np.intp)
-        self.told = np.array([bool(name) for name in self.names], dtype=np.bool_)
-        self.homes = [*order]
+            self.components = once(_components, discrete.live.model)
 
     @property
-    def to_watch(self) -> tuple[list[int], int]:
+    def to_watch(self) -> tuple[Sequence[int], int]:
         """Component of each discrete value, events to look at."""
         if not self.is_possible:
-            return [], 0
-        homes = np.where(self.told, self.home, -1).tolist()
-        looks = AMBIGUITY.most_events if len({*homes} - {-1}) > 1 else 0
-        return homes, looks
+            return (), 0
+        return self.components.watched, self.components.looks
 
     def state(self) -> list[Any]:
         return [[list(apart), told] for apart, told in self.warnings.items()]
@@ -62,11 +51,11 @@ class Ambiguity:
 
     def tell(self, t: float, before: Vector, taken: Vector, other: Vector) -> None:
         """Memories before the event at `t`, and a moment after it by the two ways."""
-        values = self.discrete.values
-        differs = (taken[values] != other[values]) & self.told
-        changed = (taken[values] != before[values]) & self.told
+        values, known = self.discrete.values, self.components
+        differs = (taken[values] != other[values]) & known.told
+        changed = (taken[values] != before[values]) & known.told
         apart, involved = (
-            tuple(dict.fromkeys(self.homes[n] for n in self.home[mask].tolist()))
+            tuple(dict.fromkeys(known.homes[n] for n in known.home[mask].tolist()))
             for mask in (differs, differs | changed)
         )
         if apart not in self.warnings:
@@ -77,12 +66,37 @@ class Ambiguity:
     def _said(self, numbers: list[int], memory: Vector) -> str:
         """`f1.Backward, f2.Sticking`: what is true; numbers with their value."""
         said: list[str] = []
+        names = self.components.names
         types = {v.slot: v.type for v in self.discrete.live.model.variables}
         for n in numbers:
             slot = int(self.discrete.values[n])
             value = memory[slot]
             if types.get(slot) != "Boolean":
-                said.append(f"{self.names[n]} = {value:g}")
+                said.append(f"{names[n]} = {value:g}")
             elif value >= 0.5:
-                said.append(self.names[n])
+                said.append(names[n])
         return listed(said) or "nothing of that"
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Of discrete values, in their order."""
+
+    names: tuple[str, ...]  # of the values; empty: nobody is told of it
+    homes: tuple[str, ...]  # of all components
+    home: Slots
+    told: Mask
+    watched: tuple[int, ...]  # number of the component, -1: nobody is told
+    looks: int  # events to look at
+
+
+def _components(model: CompiledModel) -> Components:
+    by_slot = {v.slot: v for v in reversed(model.variables)}
+    known = [by_slot.get(slot) for slot, _ in model.discrete]
+    names = tuple("" if v is None or v.type == "Real" else v.name for v in known)
+    order: dict[str, int] = {}
+    home = [order.setdefault(name.rpartition(".")[0], len(order)) for name in names]
+    watched = tuple(n if name else -1 for n, name in zip(home, names, strict=True))
+    looks = AMBIGUITY.most_events if len({*watched} - {-1}) > 1 else 0
+    told = np.array([bool(name) for name in names], dtype=np.bool_)
+    return Components(names, tuple(order), slots_of(home), told, watched, looks)

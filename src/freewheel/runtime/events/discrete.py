@@ -16,8 +16,8 @@ import numpy as np
 from freewheel.base.diagnostics import Label, SimulationError
 from freewheel.result.events import CHANGED
 from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Mask, Vector
+from freewheel.runtime.live import LiveModel, Slots
+from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.thresholds import AGREEMENT
 
 
@@ -35,15 +35,8 @@ class Discrete:
     def __init__(self, live: LiveModel) -> None:
         self.live = live
         self.memory = live.memory
-        pairs = live.model.discrete
-        self.values = np.array([slot for slot, _ in pairs], dtype=np.intp)
-        self.pre = np.array([pre for _, pre in pairs], dtype=np.intp)
-        self.flags = np.array([flag for _, _, flag in live.model.reinits], dtype=np.intp)
-        real = {v.slot for v in live.model.variables if v.type == "Real"}
+        self.values, self.pre, self.flags, self.margin = once(_arrays, live.model)
         self.settler: Settler | None = None
-        self.margin = np.array(
-            [AGREEMENT.real_match if slot in real else 0.0 for slot in self.values]
-        )
 
     def hold(self) -> None:
         """Values become pre values."""
@@ -70,6 +63,15 @@ class Discrete:
             by_slot.setdefault(variable.slot, []).append(variable.name)
         slots = self.values[mask].tolist()
         return [name for slot in slots for name in by_slot.get(slot, ())]
+
+
+def _arrays(model: CompiledModel) -> tuple[Slots, Slots, Slots, Vector]:
+    """Slots of values, pre values and flags of reinits; by how much values may differ and agree."""
+    real = {v.slot for v in model.variables if v.type == "Real"}
+    values = slots_of(slot for slot, _ in model.discrete)
+    margin = np.array([AGREEMENT.real_match if slot in real else 0.0 for slot in values.tolist()])
+    pre, flags = (pre for _, pre in model.discrete), (flag for _, _, flag in model.reinits)
+    return values, slots_of(pre), slots_of(flags), margin
 
 
 def settle(

@@ -4,14 +4,16 @@
     log.begin(t)
     log.note(CROSSED, 3, 1e-9)
     log.finish(rounds=2)
-    log.events()                    # a `result.events.Events`
+    log.events()()                  # a `result.events.Events`, made when it is asked for
 
 Layout and kinds of notes are those of `result/events.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,9 +33,9 @@ from freewheel.result.events import (
     Events,
     Named,
 )
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.loop.habits import habits_of
+from freewheel.runtime.model import CompiledModel, Vector, once
 
-FIRST_NUMBERS = 4096
 MOST_TOGETHER = 1 << 16  # records
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
 
@@ -42,13 +44,15 @@ class EventLog:
     def __init__(self, model: CompiledModel, detail: bool) -> None:
         self.model = model
         self.detail = detail
-        self.numbers: Vector = np.zeros(FIRST_NUMBERS)
+        self.habits = habits_of(model)
+        self.numbers: Vector = np.zeros(self.habits.numbers)
         self.count = 0
         self.record = 0  # where the present one begins
         self.texts: list[str] = []
 
     def grow(self) -> None:
         self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
+        self.habits.saw_numbers(len(self.numbers))
 
     def begin(self, t: float, is_start: bool = False) -> None:
         self.record = self.count
@@ -103,37 +107,46 @@ class EventLog:
         self.numbers[: self.count] = saved["numbers"]
         self.texts = [str(text) for text in saved["texts"]]
 
-    def events(self) -> Events:
-        return Events(self._in_order(), names_of(self.model, self.texts))
-
-    def _in_order(self) -> Vector:
-        """Impacts that were left out are told when things rest, after what has happened since."""
-        places = self._places()
-        order = np.argsort(self.numbers[places], kind="stable")
-        if np.array_equal(order, np.arange(len(order))):
-            return self.numbers[: self.count].copy()
-        ends = [*places[1:].tolist(), self.count]
-        return np.concatenate([self.numbers[places[k] : ends[k]] for k in order])
-
-    def _places(self) -> npt.NDArray[np.intp]:
-        """Where records begin. Many in a row have as many notes: these are gone through together."""
-        found: list[int] = []
-        place, last, look = 0, 0, 1
-        while place < self.count:
-            notes = self.numbers[place + 2]
-            width = RECORD_HEAD + NOTE_WIDTH * int(notes)
-            look = min(2 * look, MOST_TOGETHER) if width == last else 1
-            run = 1
-            if look > 1:
-                others = self.numbers[place + 2 : self.count : width][:look]
-                alike = others == notes
-                run = look = len(others) if alike.all() else int(np.argmin(alike))
-            found.extend(range(place, place + run * width, width))
-            place, last = place + run * width, width
-        return np.array(found, np.intp)
+    def events(self) -> Callable[[], Events]:
+        """What makes them of the log as it is now."""
+        numbers = self.numbers[: self.count].copy()
+        return partial(_events, numbers, once(_names, self.model), tuple(self.texts))
 
 
-def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
+def _events(numbers: Vector, names: EventNames, texts: tuple[str, ...]) -> Events:
+    return Events(_in_order(numbers), replace(names, texts=texts))
+
+
+def _in_order(numbers: Vector) -> Vector:
+    """Impacts that were left out are told when things rest, after what has happened since."""
+    places = _places(numbers)
+    order = np.argsort(numbers[places], kind="stable")
+    if np.array_equal(order, np.arange(len(order))):
+        return numbers
+    ends = [*places[1:].tolist(), len(numbers)]
+    return np.concatenate([numbers[places[k] : ends[k]] for k in order])
+
+
+def _places(numbers: Vector) -> npt.NDArray[np.intp]:
+    """Where records begin. Many in a row have as many notes: these are gone through together."""
+    found: list[int] = []
+    place, last, look = 0, 0, 1
+    while place < len(numbers):
+        notes = numbers[place + 2]
+        width = RECORD_HEAD + NOTE_WIDTH * int(notes)
+        look = min(2 * look, MOST_TOGETHER) if width == last else 1
+        run = 1
+        if look > 1:
+            others = numbers[place + 2 :: width][:look]
+            alike = others == notes
+            run = look = len(others) if alike.all() else int(np.argmin(alike))
+        found.extend(range(place, place + run * width, width))
+        place, last = place + run * width, width
+    return np.array(found, np.intp)
+
+
+def _names(model: CompiledModel) -> EventNames:
+    """Without the texts of a run."""
     by_slot = {v.slot: v for v in reversed(model.variables)}
     states = {info.slot: info.name for info in model.state_infos}
     values = []
@@ -149,5 +162,4 @@ def names_of(model: CompiledModel, texts: list[str]) -> EventNames:
         states=tuple(states.get(slot, f"slot {slot}") for slot, _, _ in model.reinits),
         samples=tuple(f"sample {k + 1}" for k in range(len(model.samples))),
         surfaces=tuple(r.text for r in model.relations),
-        texts=tuple(texts),
     )

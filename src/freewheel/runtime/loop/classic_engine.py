@@ -28,6 +28,7 @@ from freewheel.runtime.integrators.registry import CompiledMethod, method_named
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.event_engine import EventEngine
+from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import MODE_TABLE
 from freewheel.runtime.loop.multistep import Multistep
 from freewheel.runtime.loop.recording import Recorder
@@ -37,8 +38,6 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.settings import Settings
 
 BREATH_SECONDS = 0.05
-FIRST_BUDGET = 100  # steps
-FIRST_SIZES = 1024
 LONG_RUN = 2000  # steps: from there on the best machine code pays
 FULL_UP_TO = 1500  # states
 
@@ -56,8 +55,9 @@ class ClassicEngine(EventEngine):
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
         self.is_full = False  # the Jacobian, whatever the model's own pattern
-        self._sizes = np.empty((FIRST_SIZES, 2))
-        self._budget = FIRST_BUDGET
+        self._habits = habits_of(live.model)
+        self._sizes = np.empty((self._habits.sizes, 2))
+        self._budget = self._habits.budget("")
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
         self._is_best = False
@@ -80,6 +80,7 @@ class ClassicEngine(EventEngine):
         space.loop.own_steps = 2 if method.steps_core else 0
         self._forget_modes()
         self.method = method
+        self._budget = self._habits.budget(name)
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
         self.multistep = None
@@ -175,6 +176,7 @@ class ClassicEngine(EventEngine):
                 self.make_room_for_impacts()
             elif code == outcomes.SIZES_FULL:
                 self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+                self._habits.saw_sizes(len(self._sizes))
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 self.live.history.make_room()
@@ -220,6 +222,7 @@ class ClassicEngine(EventEngine):
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
+            self._habits.budgets[self.solver] = self._budget
         return int(code)
 
     def stop_soon(self) -> None:

@@ -7,10 +7,13 @@ recorder.result(...)            # columns, aliases and constants shared
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.slots import Info
@@ -20,10 +23,10 @@ from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection
 from freewheel.result.store import Column, Result
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
+from freewheel.runtime.loop.habits import habits_of
+from freewheel.runtime.model import CompiledModel, Vector, once, slots_of
 
 VARYING = ("discrete", "continuous")
-FIRST_ROWS = 1024
 LARGE = 1_000_000  # numbers, which take milliseconds to copy
 ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
 MOST_LOOKED_AT = 10_000_000  # numbers
@@ -34,14 +37,10 @@ class Recorder:
     def __init__(self, live: LiveModel, store: Sequence[str] = ()) -> None:
         """`store` names what varies and is kept; without it everything is."""
         self.live = live
-        model = live.model
-        kept = _kept(model.variables, store)
-        self.left_out = frozenset(v.name for v in model.variables) - kept if store else frozenset()
-        slots = {v.slot for v in model.variables if v.kind in VARYING and v.slot >= 0}
-        if store:
-            slots = {v.slot for v in model.variables if v.slot in slots and v.name in kept}
-        self.slots = np.array([model.time, *sorted(slots - {model.time})], dtype=np.intp)
-        self.rows = np.empty((FIRST_ROWS, len(self.slots)))
+        self.table = once(_table, live.model, tuple(store))
+        self.slots = self.table.slots
+        self.habits = habits_of(live.model)
+        self.rows = np.empty((self.habits.rows, len(self.slots)))
         self.count = 0
         self._curves: Vector | None = None
 
@@ -60,6 +59,7 @@ class Recorder:
             grown = np.empty((twice, width))
         grown[: self.count] = self.rows[: self.count]
         self.rows = grown
+        self.habits.saw_rows(*grown.shape)
 
     def state(self) -> dict[str, Any]:
         return {"rows": self.rows[: self.count]}
@@ -76,19 +76,22 @@ class Recorder:
 
     def result(
         self,
-        events: Sequence[Event],
-        warnings: Sequence[Diagnostic],
+        events: Callable[[], Sequence[Event]],
+        warnings: Callable[[Vector], Sequence[Diagnostic]],
         stats: Mapping[str, float | int | str],
         step_sizes: Sequence[tuple[float, float]] | Vector,
         impulses: Sequence[Impulse] = (),
+        counts_modes: bool = False,
     ) -> Result:
+        """With `counts_modes` statistics tell how many there were."""
         return Result(
             self.live.model.name,
             self.curves(),
             self._columns(),
             events=events,
-            warnings=tuple(warnings),
-            stats=dict(stats),
+            warnings=warnings,
+            stats=stats,
+            more_stats=partial(modes_visited, self.table.switching) if counts_modes else None,
             step_sizes=step_sizes,
             impulses=impulses,
             texts=self._texts(),
@@ -110,46 +113,67 @@ class Recorder:
     def _texts(self) -> dict[str, str]:
         return {text.name: text.text for text in self.live.model.texts}
 
-    def modes_visited(self) -> int:
-        """Different combinations of what switches, in the rows kept; counters are no switches. 0 where
-        nothing switches, or there is too much to look at."""
-        places = {slot: row for row, slot in enumerate(self.slots.tolist())}
-        switching = [
-            places[v.slot]
-            for v in self.live.model.variables
-            if v.kind == "discrete" and v.type != "Real" and v.slot in places
-        ]
-        columns = sorted(set(switching))
-        if not columns or len(columns) * self.count > MOST_LOOKED_AT:
-            return 0
-        rows = self.rows[: self.count, columns].astype(np.int64)
-        few = np.ptp(rows, axis=0) < MOST_POSITIONS if self.count else np.zeros(0, dtype=np.bool_)
-        looked_at = np.ascontiguousarray(rows[:, few])
-        if not looked_at.shape[1]:
-            return min(1, self.count)
-        # Rows as single items: a set of them is made without a loop in Python.
-        return len(
-            {*looked_at.view(f"V{looked_at.itemsize * looked_at.shape[1]}").ravel().tolist()}
-        )
+    def _columns(self) -> Callable[[], list[Column]]:
+        """Only parameters differ from run to run."""
+        return partial(self.table.columns, self.live.memory[self.table.held_slots])
 
-    def _columns(self) -> list[Column]:
-        """Only parameters differ from run to run; the rest is shared by all runs of a model."""
-        variables, slots = self.live.model.variables, tuple(self.slots.tolist())
-        key = (slots, self.left_out)
-        known = _last[0] if _last else None  # runs in other threads put theirs there
-        if known is None or known[0] is not variables or known[1] != key:
-            place = {slot: row for row, slot in enumerate(slots)}
-            made = [_column(info, place) for info in variables if info.name not in self.left_out]
-            held = [k for k, (_, slot) in enumerate(made) if slot >= 0]
-            known = (variables, key, [column for column, _ in made], held, made)
-            _last[:] = [known]
-        _, _, common, held, made = known
-        columns = list(common)
-        for k in held:
-            column, slot = made[k]
-            value = column.sign * float(self.live.memory[slot]) + column.offset
-            columns[k] = column.holding(value)
+
+def modes_visited(switching: npt.NDArray[np.intp], data: Vector) -> dict[str, int]:
+    """Different combinations of what switches, in the curves kept; counters are no switches. 0 where
+    nothing switches, or there is too much to look at."""
+    count = data.shape[1]
+    if not len(switching) or len(switching) * count > MOST_LOOKED_AT:
+        return {"modes visited": 0}
+    curves = data[switching].astype(np.int64)
+    few = np.ptp(curves, axis=1) < MOST_POSITIONS if count else np.zeros(0, dtype=np.bool_)
+    if not few.any():
+        return {"modes visited": min(1, count)}
+    # Points as single items: a set of them is made without a loop in Python.
+    points = np.ascontiguousarray(curves[few].T)
+    return {"modes visited": len({*points.view(f"V{points[0].nbytes}").ravel().tolist()})}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What a result of a model holds, whatever the run."""
+
+    slots: npt.NDArray[np.intp]  # of the curves, time first
+    common: tuple[Column, ...]
+    held: tuple[int, ...]  # columns of one number, which the run decides
+    held_slots: npt.NDArray[np.intp]
+    switching: npt.NDArray[np.intp]  # curves of what switches
+
+    def columns(self, values: Vector) -> list[Column]:
+        """`values`: those in `held_slots`."""
+        columns = list(self.common)
+        for k, value in zip(self.held, values.tolist(), strict=True):
+            column = columns[k]
+            columns[k] = column.holding(column.sign * value + column.offset)
         return columns
+
+
+def _table(model: CompiledModel, store: Sequence[str]) -> Table:
+    variables = model.variables
+    kept = _kept(variables, store)
+    varying = {v.slot for v in variables if v.kind in VARYING and v.slot >= 0}
+    if store:
+        varying = {v.slot for v in variables if v.slot in varying and v.name in kept}
+    slots = [model.time, *sorted(varying - {model.time})]
+    place = {slot: row for row, slot in enumerate(slots)}
+    made = [_column(info, place) for info in variables if not store or info.name in kept]
+    held = [k for k, (_, slot) in enumerate(made) if slot >= 0]
+    switching = {
+        place[v.slot]
+        for v in variables
+        if v.kind == "discrete" and v.type != "Real" and v.slot in place
+    }
+    return Table(
+        slots_of(slots),
+        tuple(column for column, _ in made),
+        tuple(held),
+        slots_of(made[k][1] for k in held),
+        slots_of(sorted(switching)),
+    )
 
 
 def _kept(variables: Sequence[Info], store: Sequence[str]) -> frozenset[str]:
@@ -158,16 +182,6 @@ def _kept(variables: Sequence[Info], store: Sequence[str]) -> frozenset[str]:
         return frozenset()
     chosen = Selection([v.name for v in variables]).all_of(store)
     return frozenset(chosen).union(v.name for v in variables if v.kind not in VARYING)
-
-
-_Known = tuple[
-    tuple[Info, ...],
-    tuple[tuple[int, ...], frozenset[str]],
-    list[Column],
-    list[int],
-    list[tuple[Column, int]],
-]
-_last: list[_Known] = []  # of the model that ran last, found again by identity
 
 
 def _column(info: Info, place: Mapping[int, int]) -> tuple[Column, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import CompiledModel, Mask, Vector
+from freewheel.runtime.model import CompiledModel, Mask, Vector, once
 from freewheel.runtime.thresholds import HOLD
 
 
@@ -43,5 +43,11 @@ def made_jump(live: LiveModel, which: Mask, before: Vector, after: Vector) -> Ma
 
 
 def corner_relations(model: CompiledModel) -> Mask:
+    return once(_corner_relations, model)
+
+
+def _corner_relations(model: CompiledModel) -> Mask:
     slots = {slot for element in model.core.elements for slot, _ in element.statuses}
-    return np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
+    found = np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
+    found.flags.writeable = False
+    return found
