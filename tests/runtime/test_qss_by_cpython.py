@@ -330,7 +330,7 @@ def test_rows_may_be_python_functions() -> None:
     y = np.array([1.0])
     assert qss_begin.begin(qss, y, 0.0) == 0
     assert qss_step.advance(qss) == REACHED
-    qss_step.states_at(qss, 2.0, y)
+    qss_step.point_at(qss, 2.0, y)
     assert qss.steps > 10
     assert y[0] == pytest.approx(np.exp(-2.0), abs=2e-4)
 

@@ -64,7 +64,7 @@ def just_after(t: Float) -> Float:
 
 
 @stepping.kernel
-def step_state(qss: Qss, i: Int, t: Float) -> Int:
+def step_state(qss: Qss, i: Int, t: Float) -> None:
     """State i takes its step."""
     state = qss.states[i]
     if qss.missing > 0:
@@ -83,17 +83,13 @@ def step_state(qss: Qss, i: Int, t: Float) -> Int:
         other = partner(qss, i, t, qss.horizon, q, slope)
     else:
         quantize(qss, i, t, qss.horizon)
-    code = renew(qss, i, t, 1)
-    if code != 0:
-        return code
-    code = renew_readers(qss, i, t, 1)
-    if code == 0 and other >= 0:
+    renew(qss, i, t, 1)
+    renew_readers(qss, i, t, 1)
+    if other >= 0:
         qss.paired += 1
         qss.states[other].quantum = quantum_of(qss, other, qss.states[other].x0)
-        code = renew(qss, other, t, 1)
-        if code == 0:
-            code = renew_readers(qss, other, t, 1)
-    return code
+        renew(qss, other, t, 1)
+        renew_readers(qss, other, t, 1)
 
 
 @stepping.kernel
@@ -108,11 +104,9 @@ def has_left_status(relation: QssRelation, status: Float, out: Floats) -> Int:
 
 @stepping.kernel
 def cross(qss: Qss, number: Int, t: Float) -> Int:
-    """Whether a predicted crossing is one; local ones are dealt with."""
+    """Whether a predicted crossing is one: EVENT; local ones are dealt with, 0."""
     m = qss.memory
-    code = residual_of(qss, number, t)
-    if code != 0:
-        return code
+    residual_of(qss, number, t)
     relation = qss.relations[number]
     slot = relation.status_slot
     value = qss.out[0]
@@ -127,7 +121,8 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
         is_moving = 1 if qss.out[1] != 0.0 or qss.out[2] != 0.0 else 0
         if abs(value) <= 2.0 * relation.delta and is_moving == 1:
             relation.coarse = min(COARSEST, COARSER * relation.coarse)
-        return predict(qss, number, t)
+        predict(qss, number, t)
+        return 0
     is_quick = 1 if t - relation.last < QUICK * (qss.stop - qss.start) else 0
     # Others are judged by those who know of chattering and sliding.
     coarser = min(COARSEST, COARSER * relation.coarse)
@@ -144,12 +139,11 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
         return EVENT
     qss.local_events += 1
     m[slot] = 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
-    code = change_held(qss, relation.status_watch, m[slot], t)
-    if code == 0 and relation.scope == HANDLED:
-        code = handle(qss, number, t)
-    if code != 0:
-        return code
-    return predict(qss, number, t)
+    change_held(qss, relation.status_watch, m[slot], t)
+    if relation.scope == HANDLED and handle(qss, number, t) == EVENT:
+        return EVENT
+    predict(qss, number, t)
+    return 0
 
 
 @stepping.kernel
@@ -165,7 +159,7 @@ def next_look(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Flo
 
 
 @stepping.kernel
-def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> Int:
+def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> None:
     """Renew a row, and learn from how wrong it was."""
     state = qss.states[j]
     since = t - state.tx
@@ -174,29 +168,21 @@ def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> Int:
     x2 = state.x2
     x3 = state.x3
     qss.refreshes += 1
-    code = renew(qss, j, t, 0)
-    if code != 0:
-        return code
+    renew(qss, j, t, 0)
     state.refresh = next_look(qss, state, passed, abs(state.x1 - expected))
     if mend(qss, j, t, min(since, passed), expected, x2, x3) == 1:
         set_time(qss.heap, j, t + wait(qss, j, 0, qss.horizon - t))
-    return 0
 
 
 @stepping.kernel
-def refresh(qss: Qss, j: Int, t: Float) -> Int:
+def refresh(qss: Qss, j: Int, t: Float) -> None:
     """A row that follows time is looked at again; how wrong it was says how soon the next time."""
-    state = qss.states[j]
-    passed = state.refresh
-    code = look_again(qss, j, t, passed)
-    if code != 0:
-        return code
-    set_time(qss.heap, qss.n + qss.relation_count + j, t + state.refresh)
-    return 0
+    look_again(qss, j, t, qss.states[j].refresh)
+    set_time(qss.heap, qss.n + qss.relation_count + j, t + qss.states[j].refresh)
 
 
 @stepping.kernel
-def look_closer(qss: Qss, j: Int, t: Float) -> Int:
+def look_closer(qss: Qss, j: Int, t: Float) -> None:
     """The same of a row that is curved by its states, and whose own state is not yet due. If all is as
     foretold, nothing is touched."""
     state = qss.states[j]
@@ -209,15 +195,12 @@ def look_closer(qss: Qss, j: Int, t: Float) -> Int:
         due = qss.due[j]
         state.refresh = look if due <= t + look else -look
         set_time(qss.heap, j, min(due, t + look))
-        return 0
-    code = look_again(qss, j, t, passed)
-    if code != 0:
-        return code
+        return
+    look_again(qss, j, t, passed)
     away = wait(qss, j, 0, qss.horizon - t)
     if away > state.refresh:
         away = until_look(qss, j, away, t, 0.0, 0)
     set_time(qss.heap, j, t + away)
-    return 0
 
 
 @stepping.kernel
@@ -241,22 +224,25 @@ def advance(qss: Qss) -> Int:
         left -= 1
         qss.t = t
         item = heap.items[0]
+        code = 0
         if item < n:
             if qss.states[item].refresh < 0.0:
-                code = look_closer(qss, item, t)
+                look_closer(qss, item, t)
             else:
                 qss.steps += 1
-                code = step_state(qss, item, t)
+                step_state(qss, item, t)
         elif item < with_relations:
             code = cross(qss, item - n, t)
         elif item < past:
-            code = refresh(qss, item - with_relations, t)
+            refresh(qss, item - with_relations, t)
         else:
-            code = move_past(qss, item - past, t)
+            move_past(qss, item - past, t)
         if code == 0 and qss.past_noted > 0:
-            code = settle_past(qss, t)
+            settle_past(qss, t)
         if code == 0 and qss.noted > 0:
-            code = predict_noted(qss, t)
+            predict_noted(qss, t)
+        if qss.failure != 0:
+            code = qss.failure
         if code == 0:
             if t > qss.last_t:
                 qss.last_t = t
@@ -291,12 +277,3 @@ def state_at(qss: Qss, i: Int, t: Float) -> Float:
         return state.q0 + e * (state.q1 + e * state.q2)
     e = t - state.tx
     return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
-
-
-@stepping.kernel
-def states_at(qss: Qss, t: Float, y: Floats) -> None:
-    """Continuous states at a time."""
-    for i in range(qss.n):
-        state = qss.states[i]
-        e = t - state.tx
-        y[i] = state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))

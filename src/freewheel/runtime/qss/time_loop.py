@@ -37,7 +37,7 @@ quantized_driver = KernelModule(
     branches,
     instants,
     beginning,
-    exports=("drive_quantized", "begin", "resume", "bend_input", "advance", "states_at"),
+    exports=("drive_quantized", "begin", "resume", "bend_input"),
     inline=(
         *(
             "advance_x",
