@@ -20,8 +20,9 @@ from freewheel.runtime.qss.handlers import (
 )
 from freewheel.runtime.qss.heap import empty_heap
 from freewheel.runtime.qss.memory import Qss
+from freewheel.runtime.qss.quantizers import state_at
 from freewheel.runtime.qss.rows import FIRST_LOOK, note_relations, predict, rate_of, renew
-from freewheel.runtime.qss.scheduler import state_at, stepping
+from freewheel.runtime.qss.scheduler import stepping
 
 beginning = KernelModule("qss_beginning", stepping)
 

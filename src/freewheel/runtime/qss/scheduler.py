@@ -33,7 +33,7 @@ from freewheel.runtime.qss.memory import ALONE, ASKED, HANDLED, Qss, QssRelation
 from freewheel.runtime.qss.methods import MLIQSS
 from freewheel.runtime.qss.next_times import wait
 from freewheel.runtime.qss.pairs import pairs, partner
-from freewheel.runtime.qss.quantizers import advance_q, advance_x, is_stiff, quantize
+from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize, state_at
 from freewheel.runtime.qss.rows import (
     LONGEST,
     SHORTEST_LOOK,
@@ -71,8 +71,7 @@ def step_state(qss: Qss, i: Int, t: Float) -> None:
         follow_rows(qss, i, t)
     advance_x(state, t)
     state.quantum = quantum_of(qss, i, state.x0)
-    passed = t - state.tq
-    qss.q_before = state.q0 + passed * (state.q1 + passed * state.q2)
+    qss.q_before = q_at(state, t)
     qss.rate_before = state.x1
     other = -1
     if qss.method == MLIQSS:
@@ -204,27 +203,50 @@ def look_closer(qss: Qss, j: Int, t: Float) -> None:
 
 
 @stepping.kernel
+def stops_before(qss: Qss, t: Float) -> Int:
+    """0: whoever is due at `t` may move."""
+    if t > qss.limit:
+        qss.t = qss.limit
+        return REACHED
+    if qss.budget <= 0 or qss.asked != 0:
+        qss.budget = 0
+        return BREATH
+    qss.budget -= 1
+    return 0
+
+
+@stepping.kernel
+def stops_after(qss: Qss, item: Int, t: Float, code: Int) -> Int:
+    """What an item that has moved at `t` with this code ends; 0: on with the next one."""
+    if qss.failure != 0:
+        code = qss.failure
+    if code == 0:
+        qss.stalled = 0 if t > qss.last_t else qss.stalled + 1
+        qss.last_t = max(t, qss.last_t)
+        if qss.stalled > MOST_AT_ONCE * (qss.n + 10):
+            code = STALLED
+        if qss.steps >= qss.max_steps:
+            code = TOO_MANY
+        if code == 0 and qss.past_full > 0:
+            code = PAST_FULL
+    if code != 0 and code != EVENT:
+        qss.subject = item
+    return code
+
+
+@stepping.kernel
 def advance(qss: Qss) -> Int:
     n = qss.n
     with_relations = n + qss.relation_count
     past = qss.first_past_item
-    limit = qss.limit
     heap = qss.heap
-    left = qss.budget
-    most = MOST_AT_ONCE * (n + 10)
     while True:
         t = heap.times[0]
-        if t > limit:
-            qss.t = limit
-            qss.budget = left
-            return REACHED
-        if left <= 0 or qss.asked != 0:
-            qss.budget = 0
-            return BREATH
-        left -= 1
+        code = stops_before(qss, t)
+        if code != 0:
+            return code
         qss.t = t
         item = heap.items[0]
-        code = 0
         if item < n:
             if qss.states[item].refresh < 0.0:
                 look_closer(qss, item, t)
@@ -241,39 +263,13 @@ def advance(qss: Qss) -> Int:
             settle_past(qss, t)
         if code == 0 and qss.noted > 0:
             predict_noted(qss, t)
-        if qss.failure != 0:
-            code = qss.failure
-        if code == 0:
-            if t > qss.last_t:
-                qss.last_t = t
-                qss.stalled = 0
-            else:
-                qss.stalled += 1
-                if qss.stalled > most:
-                    code = STALLED
-            if qss.steps >= qss.max_steps:
-                code = TOO_MANY
-            if code == 0 and qss.past_full > 0:
-                code = PAST_FULL
+        code = stops_after(qss, item, t, code)
         if code != 0:
-            qss.budget = left
-            if code != EVENT:
-                qss.subject = item
             return code
 
 
 @stepping.kernel
 def point_at(qss: Qss, t: Float, y: Floats) -> None:
-    """States at a time as relations and events see them; the records stay as they are."""
+    """All states at a time, as relations and events see them."""
     for i in range(qss.n):
         y[i] = state_at(qss, i, t)
-
-
-@stepping.kernel
-def state_at(qss: Qss, i: Int, t: Float) -> Float:
-    state = qss.states[i]
-    if qss.events_see_q == 1 and is_stiff(qss, state) == 1:
-        e = t - state.tq
-        return state.q0 + e * (state.q1 + e * state.q2)
-    e = t - state.tx
-    return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
