@@ -182,7 +182,7 @@ class Run:
     @property
     def time(self) -> float:
         """How far it has come: the end of a step."""
-        return float(self._going_on.stepper.t)
+        return float(self._going_on.classic.t)
 
     @property
     def is_over(self) -> bool:

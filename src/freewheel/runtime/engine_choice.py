@@ -50,7 +50,7 @@ def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engi
             raise quantum_in_vain(solver)
         engine = ClassicEngine(live, recorder, settings, problem)
         chosen = quantized_engine(engine, settings, "liqss2")
-        chosen.notes.append("liqss2 was chosen: a quantum was given")
+        engine.notes.append("liqss2 was chosen: a quantum was given")
         return chosen
     if not live.core.is_there and solver in (CORE, CORE_EULER):
         raise no_core(solver)
@@ -86,7 +86,7 @@ def better_stepper(stepper: Engine, settings: Settings) -> Engine:
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
-    engine.notes.append(f"liqss2 was chosen: {reason}")
+    engine.classic.notes.append(f"liqss2 was chosen: {reason}")
     return engine
 
 
@@ -110,7 +110,7 @@ def quantized_engine(inner: ClassicEngine, settings: Settings, name: str) -> Qua
 def change_sections(stepper: Engine) -> None:
     """The model has other sections from here on: it is held on a surface, or no longer. Held, every
     derivative may depend on every state."""
-    stepper.change_sections()
+    stepper.classic.change_sections()
     if stepper.steps_core:
         _use_core_or_not(stepper.classic)
 

@@ -26,7 +26,6 @@ from freewheel.base.stop import answer, claim, holding, is_asked
 from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, SURFACE_LEFT
 from freewheel.result.store import Result
 from freewheel.runtime.diagnostics import interrupted, too_many_steps
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.engine_choice import (
     CIRCLING,
     HELD,
@@ -113,12 +112,12 @@ def telling_failures(simulation: _Simulation) -> Iterator[None]:
         failure.result = simulation.result()
         raise
     except StepError as failure:
-        told = failure_of_step(simulation.live, simulation.stepper, failure)
+        told = failure_of_step(simulation.live, simulation.classic, failure)
         told.result = simulation.result()
         raise told from failure
     except KeyboardInterrupt as stop:
         result = simulation.result()
-        told = interrupted(result, simulation.stepper.t)
+        told = interrupted(result, simulation.classic.t)
         raise told from stop
 
 
@@ -138,9 +137,10 @@ class _Simulation:
         self.recorder = Recorder(self.live, settings.store)
         self.ranges = RangeWatch(self.recorder, settings)
         self.stepper = stepper_for(self.live, self.recorder, settings)
-        self.chatter = ChatterWatch(model.relations, settings, self.stepper.space)
+        self.classic = self.stepper.classic  # the same one, whoever takes the steps
+        self.chatter = ChatterWatch(model.relations, settings, self.classic.space)
         self.log = EventLog(model, settings.event_log)
-        self.rules = Rules.of(self.stepper.space.loop, settings.max_event_rounds, self.log)
+        self.rules = Rules.of(self.classic.space.loop, settings.max_event_rounds, self.log)
         self.longest = longest_step(self.live, settings)
         self.holding = Holding(self.live, self.rules, settings, self.stepper)
         self.ambiguity = Ambiguity(self.discrete)
@@ -169,9 +169,9 @@ class _Simulation:
     def advance(self, to: float) -> None:
         """Up to the first end of a step at `to` or after it, or as far as there is something to do; no step
         is another one for that."""
-        self.stepper.space.loop.pause_at = to
+        self.classic.space.loop.pause_at = to
         stop = min(to, self.settings.stop)
-        while self.stepper.t < stop and self.live.end_message is None:
+        while self.classic.t < stop and self.live.end_message is None:
             self._stop_if_asked()
             self._advance()
             if self.settings.bounds == ERROR:
@@ -199,7 +199,7 @@ class _Simulation:
 
     def _rows_stored(self) -> int:
         """Also by a compiled loop that did not come to tell how many there are."""
-        return self.stepper.rows_stored
+        return self.classic.rows_stored
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live
@@ -214,7 +214,7 @@ class _Simulation:
         y = live.states.copy()
         self.join_events()
         if self.has_events:
-            self.stepper.predict(settings.start, y)
+            self.classic.predict(settings.start, y)
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
@@ -227,9 +227,9 @@ class _Simulation:
 
     def join_events(self) -> None:
         """Let the stepper deal with them, and tell of them."""
-        self.stepper.log = self.log
-        self.stepper.take_events(self.discrete, self.calendar, self.rules)
-        self.stepper.watch_ambiguity(*self.ambiguity.to_watch, self.settings.span)
+        self.classic.log = self.log
+        self.classic.take_events(self.discrete, self.calendar, self.rules)
+        self.classic.watch_ambiguity(*self.ambiguity.to_watch, self.settings.span)
 
     def _tell_start(self) -> None:
         """Into the event log: how relations and discrete values begin."""
@@ -244,8 +244,8 @@ class _Simulation:
         flag = self.model.terminal_flag
         if flag >= 0:
             self.live.memory[flag] = 1.0
-            y = self._settle(self.stepper.t, ("terminal",), self.stepper.y)
-            self._store(self.stepper.t, y)
+            y = self._settle(self.classic.t, ("terminal",), self.classic.y)
+            self._store(self.classic.t, y)
         self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
@@ -267,20 +267,21 @@ class _Simulation:
         return is_reached(self.calendar.next, t) or t == self.drive.next_jump
 
     def _advance(self) -> None:
-        self._drive(self.stepper)
-        self._tell_progress((self.stepper.t - self.settings.start) / self.settings.span)
+        self._drive()
+        self._tell_progress((self.classic.t - self.settings.start) / self.settings.span)
 
-    def _drive(self, engine: Engine) -> None:
+    def _drive(self) -> None:
         """Up to the next event, limit or breath."""
+        stepper, engine = self.stepper, self.classic
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
         is_event = self._is_due(limit)
-        code = engine.drive(limit, is_event, self.predicted)
+        code = stepper.drive(limit, is_event, self.predicted)
         self.points_stored = engine.points
         self.predicted = engine.predicted
-        by_relations, noted = engine.events
+        by_relations, noted = stepper.events
         self.chatter.count_many(by_relations, began, engine.t)
         self.event_count += noted
         t = engine.t
@@ -293,14 +294,14 @@ class _Simulation:
             self.event_count += self.holding.tell_rest(self.log, t)
             self._watch_messages(t, engine.y)
             if t == self.predicted:
-                self.predicted = self.stepper.predict(t, engine.y)
+                self.predicted = engine.predict(t, engine.y)
         elif code == AMBIGUOUS:
             self.ambiguity.tell(t, *engine.outcomes)
         elif code == BECAME_STIFF:
-            become_implicit(engine.classic, self.settings)
+            become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
-            if engine.is_quantized and self.live.lost > 0:
-                raise lost_by_quantized(self.live, engine.solver)
+            if stepper.is_quantized and self.live.lost > 0:
+                raise lost_by_quantized(self.live, stepper.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
             self._check_finite()
@@ -310,8 +311,7 @@ class _Simulation:
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
         elif code == STEP_FAILED:
-            inner = engine.classic
-            if not engine.is_quantized and (leave_library(inner) or self._fold(inner.lately)):
+            if not stepper.is_quantized and (leave_library(engine) or self._fold(engine.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
 
@@ -347,8 +347,8 @@ class _Simulation:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing, left)
-        if crossing is not None and self.stepper.is_ambiguous(t, saved):
-            self.ambiguity.tell(t, *self.stepper.outcomes)
+        if crossing is not None and self.classic.is_ambiguous(t, saved):
+            self.ambiguity.tell(t, *self.classic.outcomes)
         if crossing is not None:
             self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
@@ -368,19 +368,19 @@ class _Simulation:
 
     def _fold(self, sizes: Vector) -> bool:
         """No step leads on: whether a loop has met a fold. Then it goes on on another branch."""
-        live, stepper = self.live, self.stepper
+        live, engine = self.live, self.classic
         live.solve_loops(FREE)
         if live.lost == 0:
             return self._fold_in_core()
-        t, y = stepper.t, stepper.y
-        distances = distances_beyond(t, y, stepper.f, sizes, self.settings.span)
+        t, y = engine.t, engine.y
+        distances = distances_beyond(t, y, engine.f, sizes, self.settings.span)
         lost = live.memory[live.model.follow + 1]
         live.solve_loops(LENIENT)
         live.evaluate(t, y)
         if self.settings.record_events:
             self.recorder.add()
         live.memory[live.model.follow + 1] = lost
-        told = jump(live, t, y, stepper.f, distances, t - self.began_at <= distances[1])
+        told = jump(live, t, y, engine.f, distances, t - self.began_at <= distances[1])
         if not told:
             return False
         self._event(t, y, None, (told,))
@@ -389,11 +389,11 @@ class _Simulation:
     def _leave_start(self) -> None:
         """Where a curve inside a core starts at a fold: no step leads on from there."""
         core = self.live.core
-        motion = core.start_on_fold(self.stepper.t, self.stepper.y.copy())
+        motion = core.start_on_fold(self.classic.t, self.classic.y.copy())
         self._leave_fold(motion, core.only_branch)
 
     def _fold_in_core(self) -> bool:
-        core, t, y = self.live.core, self.stepper.t, self.stepper.y.copy()
+        core, t, y = self.live.core, self.classic.t, self.classic.y.copy()
         if self._leave_fold(core.motion(t, y), core.next_branch):
             return True
         # Newton's method may have ended beside the fold: which of the branches it is cannot be told.
@@ -403,7 +403,7 @@ class _Simulation:
         raise no_branch(self.live, self.live.model.states.start + motion.folding + 1, t, True)
 
     def _leave_fold(self, motion: Motion | None, find: Callable[[Motion], Vector | None]) -> bool:
-        live, t, y = self.live, self.stepper.t, self.stepper.y.copy()
+        live, t, y = self.live, self.classic.t, self.classic.y.copy()
         if motion is None or motion.folding is None:
             return False
         live.evaluate(t, y)
@@ -422,7 +422,7 @@ class _Simulation:
         """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
         single rows contradict all equations together (bodies held several times over), and a classic
         method goes on."""
-        if self.stepper.is_counted:
+        if self.classic.is_counted:
             self.chatter.note(t)
             return self.chatter.suspects
         try:
@@ -516,7 +516,7 @@ class _Simulation:
         self, t: float, y: Vector | None, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
         """`y` is given where the event begins."""
-        return self.stepper.settle(t, y, self.rules, self.discrete, once)
+        return self.classic.settle(t, y, self.rules, self.discrete, once)
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
@@ -530,11 +530,11 @@ class _Simulation:
         if self.model.relations:
             self.residuals = self.live.residuals(t, y).copy()
             self._see_residuals()
-            self.predicted = self.stepper.predict(t, y)
+            self.predicted = self.classic.predict(t, y)
 
     def _check_finite(self) -> None:
-        self.live.check_finite(self.stepper.y, "state")
-        self.live.check_finite(self.stepper.f, "derivative of")
+        self.live.check_finite(self.classic.y, "state")
+        self.live.check_finite(self.classic.f, "derivative of")
 
     # ------------------------------------------------------------ rows, messages, progress
 
@@ -579,22 +579,22 @@ class _Simulation:
             return "ideal elements make a part of the model implicit"
         if self.settings.solver != AUTO:
             return "it was requested"
-        return self.stepper.notes[-1] if self.stepper.notes else "no stiffness was found"
+        return self.classic.notes[-1] if self.classic.notes else "no stiffness was found"
 
     def result(self) -> Result:
-        stepper, work = self.stepper, self.stepper.work
+        stepper, engine, work = self.stepper, self.classic, self.stepper.work
         if self.settings.bounds == WARN:
             self.ranges.look()
         self.live.warnings += small_states(
-            *(self.recorder, self.settings, stepper.problem.atol), is_quantized=stepper.is_quantized
+            *(self.recorder, self.settings, engine.problem.atol), is_quantized=stepper.is_quantized
         )
-        notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in stepper.notes]
+        notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in engine.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
             "solver": self._solver(),
             "chosen because": self._why(),
             "steps": stepper.steps,
-            "rejected steps": stepper.rejected,
+            "rejected steps": engine.rejected,
             "evaluations": work.evaluations,
             "of these to locate events": work.locating,
             "Jacobians": work.jacobians,
@@ -609,9 +609,7 @@ class _Simulation:
         told += self.ambiguity.warnings.values()
         told += core.warnings
         warnings = [*self.live.warnings, *notes, *told, *ended]
-        return self.recorder.result(
-            self.log.events(), warnings, stats, stepper.sizes, core.impulses
-        )
+        return self.recorder.result(self.log.events(), warnings, stats, engine.sizes, core.impulses)
 
     def _modes_visited(self) -> dict[str, int]:
         if not self.model.relations or is_asked():  # which takes its time

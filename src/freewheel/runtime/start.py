@@ -21,13 +21,13 @@ from freewheel.runtime.diagnostics import (
     usage,
     with_origin,
 )
-from freewheel.runtime.engine import Engine
 from freewheel.runtime.events.initial import initial_statuses
 from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
@@ -153,7 +153,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
     return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
 
 
-def failure_of_step(live: LiveModel, stepper: Engine, failure: StepError) -> SimulationError:
+def failure_of_step(live: LiveModel, stepper: ClassicEngine, failure: StepError) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))

@@ -46,7 +46,7 @@ ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from 
 
 def state_of(simulation: _Simulation) -> Tree:
     """What `take_state` takes, and what it belongs to."""
-    engine, quantized = simulation.stepper.classic, _quantized(simulation)
+    engine, quantized = simulation.classic, _quantized(simulation)
     if engine.multistep is not None:
         raise cannot_save(engine.solver)
     live, core = simulation.live, simulation.live.core
@@ -107,7 +107,7 @@ def _take(simulation: _Simulation, saved: Tree) -> None:
     core.take_state(saved["core"])
     if saved["is held"]:
         simulation.holding.provide_again()
-    simulation.stepper.classic.take_state(saved["engine"])
+    simulation.classic.take_state(saved["engine"])
     quantized = _quantized(simulation)
     if quantized is not None:
         quantized.take_state(saved["quantized"][1])
@@ -131,7 +131,7 @@ def _prepare(simulation: _Simulation, saved: Tree) -> None:
     spans = [sample.span for sample in live.model.samples]
     simulation.calendar = SampleCalendar.of_state(saved["calendar"], spans)
     simulation.join_events()
-    simulation.stepper.classic.prepare_again(saved["engine"])
+    simulation.classic.prepare_again(saved["engine"])
     if saved["is held"]:
         simulation.holding.prepare_again()
 
@@ -146,7 +146,7 @@ def _choose_engine(simulation: _Simulation, quantized: Any) -> None:
 
 
 def _take_records(simulation: _Simulation, memory: Memory) -> None:
-    targets: list[Any] = [simulation.stepper.space.loop]
+    targets: list[Any] = [simulation.classic.space.loop]
     if simulation.live.choices is not None:
         targets.append(simulation.live.choices.record)
     quantized = _quantized(simulation)
