@@ -140,11 +140,11 @@ class Run:
     def image(self) -> bytes:
         """All memory of the run. The address of what is remembered, which copies of the model's memory hold,
         is no part of it."""
-        loop, slot = self.engine.inner.space.loop, self.engine.live.model.history
+        loop, slot = self.engine.classic.space.loop, self.engine.live.model.history
         for copies in (loop.saved, loop.after, loop.tried):
             if slot >= 0:
                 np.asarray(copies)[slot :: loop.memory_size] = 0.0
-        return self.engine.inner.space.memory.save()
+        return self.engine.classic.space.memory.save()
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def model_of(tmp_path_factory: pytest.TempPathFactory) -> Compile:
 
 
 def run_by_cpython(engine: QuantizedEngine) -> None:
-    own, qss, loop = engine.own, engine.qss, engine.inner.space.loop
+    own, qss, loop = engine.own, engine.qss, engine.classic.space.loop
     if isinstance(own, CoreGroup):
         group = own.group
         own._begin = lambda _, t: begin_group(group, t)
@@ -330,7 +330,7 @@ def test_rows_may_be_python_functions() -> None:
     y = np.array([1.0])
     assert qss_begin.begin(qss, y, 0.0) == 0
     assert qss_step.advance(qss) == REACHED
-    qss_step.states_at(qss, 2.0, y)
+    qss_step.point_at(qss, 2.0, y)
     assert qss.steps > 10
     assert y[0] == pytest.approx(np.exp(-2.0), abs=2e-4)
 

@@ -1,4 +1,4 @@
-"""What a run asks of any engine, whichever way it goes on in time.
+"""Who takes the steps of a run, whichever way it goes on in time.
 
     engine = stepper_for(live, recorder, settings)       # `engine_choice.py`
     engine.classic.take_events(discrete, calendar, rules)
@@ -7,8 +7,8 @@
     engine.classic.t, engine.classic.y, engine.classic.crossing()
 
 There are two: steps in time of all states together (`loop/classic_engine.py`), and quantized states, each at
-its own times (`qss/engine.py`), with a classic engine inside. What both share (the point reached, events,
-rows, notes) is that of the classic one; here is what differs.
+its own times (`qss/engine.py`). The arrays in which events are settled belong to the classic one, which stays
+the same while others take the steps. Only what differs between the two is listed here.
 """
 
 from __future__ import annotations
@@ -56,17 +56,12 @@ class Engine(Protocol):
         """By another thread: come back to Python before the next step."""
         ...
 
-    @property
-    def predicted(self) -> float:
-        """As `ClassicEngine.predict` has it, after what `drive` has met."""
-        ...
+    # ------------------------------------------------------------ what the result tells
 
     @property
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         ...
-
-    # ------------------------------------------------------------ what the result tells
 
     @property
     def solver(self) -> str:
@@ -77,12 +72,4 @@ class Engine(Protocol):
     def steps(self) -> int: ...
 
     @property
-    def rejected(self) -> int: ...
-
-    @property
     def work(self) -> Work: ...
-
-    @property
-    def sizes(self) -> Vector:
-        """Time and size of each step, where steps are those of all states."""
-        ...

@@ -83,7 +83,7 @@ def better_stepper(stepper: Engine, settings: Settings) -> Engine:
     reason = why_quantized(engine, settings.start, live.states.copy())
     if not reason:
         return stepper
-    classic.notes.append(f"liqss2 was chosen: {reason}")
+    engine.classic.notes.append(f"liqss2 was chosen: {reason}")
     return engine
 
 

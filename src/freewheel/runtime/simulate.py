@@ -267,7 +267,7 @@ class Simulation:
 
     def _drive(self) -> None:
         """Up to the next event, limit or breath."""
-        engine, stepper = self.classic, self.stepper
+        stepper, engine = self.stepper, self.classic
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
         engine.points = self.points_stored
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
@@ -275,7 +275,7 @@ class Simulation:
         is_event = self._is_due(limit)
         code = stepper.drive(limit, is_event, self.predicted)
         self.points_stored = engine.points
-        self.predicted = stepper.predicted
+        self.predicted = engine.predicted
         by_relations, noted = stepper.events
         self.chatter.count_many(by_relations, began, engine.t)
         self.event_count += noted
@@ -305,7 +305,9 @@ class Simulation:
             raise self.live.history.wrong(self.live.time)
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
-        elif code == STEP_FAILED and not (leave_library(engine) or self._fold()):
+        elif code == STEP_FAILED and (
+            stepper.is_quantized or not (leave_library(engine) or self._fold())
+        ):
             raise StepError(t, engine.h, engine.error)
 
     def _see_residuals(self) -> None:
@@ -569,14 +571,14 @@ class Simulation:
         return self.classic.notes[-1] if self.classic.notes else "no stiffness was found"
 
     def result(self) -> Result:
-        stepper, work = self.stepper, self.stepper.work
-        notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in self.classic.notes]
+        stepper, engine, work = self.stepper, self.classic, self.stepper.work
+        notes = [Diagnostic("R101", note, severity=Severity.NOTE) for note in engine.notes]
         ended = [self.live.end_message] if self.live.end_message is not None else []
         stats: dict[str, float | int | str] = {
             "solver": self._solver(),
             "chosen because": self._why(),
             "steps": stepper.steps,
-            "rejected steps": stepper.rejected,
+            "rejected steps": engine.rejected,
             "evaluations": work.evaluations,
             "of these to locate events": work.locating,
             "Jacobians": work.jacobians,
@@ -591,14 +593,14 @@ class Simulation:
         told += self.ambiguity.warnings.values()
         told += core.warnings
         small = small_states(
-            self.recorder, self.settings, self.classic.problem.atol, stepper.is_quantized
+            self.recorder, self.settings, engine.problem.atol, stepper.is_quantized
         )
         late = (self.ranges.warnings, small)
         warnings = partial(_warnings, [*self.live.warnings], late, [*notes, *told, *ended])
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         return self.recorder.result(
-            self.log.events(), warnings, stats, stepper.sizes, core.impulses, counts_modes
+            self.log.events(), warnings, stats, engine.sizes, core.impulses, counts_modes
         )
 
 

@@ -28,6 +28,7 @@ from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 

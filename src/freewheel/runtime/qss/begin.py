@@ -20,22 +20,16 @@ from freewheel.runtime.qss.handlers import (
 )
 from freewheel.runtime.qss.heap import empty_heap
 from freewheel.runtime.qss.memory import Qss
+from freewheel.runtime.qss.quantizers import state_at
 from freewheel.runtime.qss.rows import FIRST_LOOK, note_relations, predict, rate_of, renew
-from freewheel.runtime.qss.scheduler import state_at, stepping
+from freewheel.runtime.qss.scheduler import stepping
 
 beginning = KernelModule("qss_beginning", stepping)
 
 
 @beginning.kernel
-def note_held(qss: Qss) -> None:
-    m = qss.memory
-    for i in range(qss.watched):
-        qss.held[i] = m[qss.held_slots[i]]
-
-
-@beginning.kernel
 def begin(qss: Qss, y: Floats, t: Float) -> Int:
-    """Polynomials of all states are found order by order; 0, or ROW_FAILED."""
+    """Polynomials of all states are found order by order; 0, or what failed."""
     n = qss.n
     order = qss.order
     is_implicit = qss.is_implicit
@@ -45,14 +39,10 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
     for i in range(n):
         place_state(qss, i, y[i], t)
     if qss.signal_count > 0:
-        code = lay_past(qss, t)
-        if code != 0:
-            return code
+        lay_past(qss, t)
     for degree in range(order):
         for i in range(n):
-            code = rate_of(qss, i, t, is_implicit)
-            if code != 0:
-                return code
+            rate_of(qss, i, t, is_implicit)
         for i in range(n):
             state = qss.states[i]
             if degree == 0 and order > 1:
@@ -60,13 +50,9 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
             if degree == 1 and order > 2:
                 state.q2 = state.x2
     for i in range(n):
-        code = renew(qss, i, t, 0)
-        if code != 0:
-            return code
+        renew(qss, i, t, 0)
     if qss.signal_count > 0:
-        code = renew_past(qss, t, 2)
-        if code != 0:
-            return code
+        renew_past(qss, t, 2)
     for number in range(qss.relation_count):
         relation = qss.relations[number]
         relation.size = 0.0
@@ -79,12 +65,11 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
         relation.look = FIRST_LOOK * (qss.stop - qss.start)
         relation.at = t
         relation.is_noted = 0
-        code = predict(qss, number, t)
-        if code != 0:
-            return code
+        predict(qss, number, t)
     qss.noted = 0
-    note_held(qss)
-    return 0
+    for i in range(qss.watched):
+        qss.held[i] = qss.memory[qss.held_slots[i]]
+    return qss.failure
 
 
 @beginning.kernel
@@ -100,7 +85,8 @@ def bend_input(qss: Qss, number: Int, y: Float, slope: Float, t: Float) -> Int:
     state.tx = t
     if qss.relation_count > 0:
         note_relations(qss, i, 1)
-    return renew_readers(qss, i, t, 0)
+    renew_readers(qss, i, t, 0)
+    return qss.failure
 
 
 @beginning.kernel
@@ -118,25 +104,17 @@ def resume(qss: Qss, y: Floats, t: Float) -> Int:
     slots = qss.held_slots
     for i in range(qss.watched):
         if m[slots[i]] != qss.held[i]:
-            code = change_held(qss, i, m[slots[i]], t)
-            if code != 0:
-                return code
+            change_held(qss, i, m[slots[i]], t)
     for i in range(n):
         if jumped[i] == 1:
-            code = renew_jumped(qss, i, t)
-            if code != 0:
-                return code
+            renew_jumped(qss, i, t)
     if qss.signal_count > 0:
-        code = renew_past(qss, t, 1)
-        if code != 0:
-            return code
+        renew_past(qss, t, 1)
     for number in range(qss.relation_count):
         relation = qss.relations[number]
         if relation.status != m[relation.status_slot] or relation.is_noted == 1:
-            code = predict(qss, number, t)
-            if code != 0:
-                return code
+            predict(qss, number, t)
     for number in range(qss.relation_count):
         qss.relations[number].is_noted = 0
     qss.noted = 0
-    return 0
+    return qss.failure

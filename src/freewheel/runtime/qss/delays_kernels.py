@@ -42,7 +42,7 @@ from freewheel.runtime.qss.memory import (
 )
 from freewheel.runtime.qss.methods import CQSS
 from freewheel.runtime.qss.roots import FAR, first_exit, first_root
-from freewheel.runtime.qss.rows import FIRST_LOOK, SHORTEST, look_at, note_relations
+from freewheel.runtime.qss.rows import FIRST_LOOK, SHORTEST, fail, look_at, note_relations
 
 pasts = KernelModule("qss_past", handling, looking)
 
@@ -151,12 +151,12 @@ def note_lookers(qss: Qss, number: Int) -> None:
 
 
 @pasts.kernel
-def sense(qss: Qss, line: Int, t: Float, is_forced: Int) -> Int:
+def sense(qss: Qss, line: Int, t: Float, is_forced: Int) -> None:
     """Compare a signal with its segment; when it will have left it."""
     item = qss.past[line]
-    code = look_at(qss, item.row, t)
-    if code != 0:
-        return code
+    look_at(qss, item.row, t)
+    if qss.failure != 0:
+        return
     signal = qss.history.lines[line]
     out = qss.out
     width = width_of_signal(qss, line, t)
@@ -188,14 +188,13 @@ def sense(qss: Qss, line: Int, t: Float, is_forced: Int) -> Int:
     if away < FAR:
         away = max(away, SHORTEST * (qss.stop - qss.start))
     set_time(qss.heap, qss.first_past_item + line, t + away if away < FAR else inf)
-    return 0
 
 
 # ---------------------------------------------------------------- looking back
 
 
 @pasts.kernel
-def point_of_delay(qss: Qss, look: Int, t: Float) -> Int:
+def point_of_delay(qss: Qss, look: Int, t: Float) -> None:
     """The point looked at, its first two derivatives, and the delay time if that never varies."""
     item = qss.past[qss.signal_count + look]
     point = qss.looked_at
@@ -205,33 +204,29 @@ def point_of_delay(qss: Qss, look: Int, t: Float) -> Int:
         point.at = t - point.lag
         point.slope = 1.0
         point.bend = 0.0
-        return 0
-    code = look_at(qss, item.row, t)
-    if code != 0:
-        return code
+        return
+    look_at(qss, item.row, t)
     h = qss.history
     line = item.number
     longest = h.lines[line].longest
     lag = qss.out[0]
     if not (lag >= -SLACK * longest and lag <= longest + SLACK * longest):
         h.wrong = line + 1
-        return LAG_WRONG
+        fail(qss, item.row, LAG_WRONG)
     point.at = min(t, t - lag)
     point.slope = 1.0 - qss.out[1]
     point.bend = -qss.out[2]
-    return 0
 
 
 @pasts.kernel
-def place_in_pipe(qss: Qss, look: Int, t: Float) -> Int:
+def place_in_pipe(qss: Qss, look: Int, t: Float) -> None:
     """Where an end of a pipe is, in the numbers that particles keep, and how that moves."""
     item = qss.past[qss.signal_count + look]
-    code = look_at(qss, item.row, t)
+    look_at(qss, item.row, t)
     point = qss.looked_at
     point.at = float(item.number % 2) - qss.out[0]
     point.slope = -qss.out[1]
     point.bend = -qss.out[2]
-    return code
 
 
 @pasts.kernel
@@ -376,75 +371,73 @@ def form_from_line(qss: Qss, look: Int, line: Line, first: Int, last: Int, t: Fl
 
 
 @pasts.kernel
-def form_look(qss: Qss, look: Int, t: Float) -> Int:
+def form_look(qss: Qss, look: Int, t: Float) -> None:
     """The record of a look, and when it must be formed anew. `is_new`: whether it has changed."""
     item = qss.past[qss.signal_count + look]
     h = qss.history
     number = item.number
     if item.kind <= DELAYED_SLOPE:
-        code = point_of_delay(qss, look, t)
-        if code == 0:
-            line = h.lines[number]
+        point_of_delay(qss, look, t)
+        line = h.lines[number]
+        if qss.failure == 0:
             form_from_line(qss, look, line, line.first, line.last, t)
-        return code
-    code = place_in_pipe(qss, look, t)
-    if code != 0:
-        return code
+        return
+    place_in_pipe(qss, look, t)
+    if qss.failure != 0:
+        return
     pipe = h.pipes[number // 2]
     x = h.lines[pipe.place]
     stretch = pipe.stretches[place_at_end(pipe, number % 2)]
     if stretch.kind != FED:
         form_from_profile(qss, look, x, stretch, t)
-        return 0
+        return
     item.entry_segment = point_in_pipe(qss, x, stretch)
     line = h.lines[stretch.line]
     form_from_line(qss, look, line, stretch.content_begins, stretch.content_stops, t)
-    return 0
 
 
 @pasts.kernel
-def look_back(qss: Qss, look: Int, t: Float) -> Int:
+def look_back(qss: Qss, look: Int, t: Float) -> None:
     """Form the record, and tell all who see it."""
-    code = form_look(qss, look, t)
-    if code != 0 or qss.looked_at.is_new == 0:
-        return code
+    form_look(qss, look, t)
+    if qss.failure != 0 or qss.looked_at.is_new == 0:
+        return
     i = qss.first_looked + look
     if qss.relation_count > 0:
         note_relations(qss, i, 1)
     note_past_of(qss, i)
-    return renew_readers(qss, i, t, 0)
+    renew_readers(qss, i, t, 0)
 
 
 # ---------------------------------------------------------------- for the loop
 
 
 @pasts.kernel
-def move_past(qss: Qss, number: Int, t: Float) -> Int:
+def move_past(qss: Qss, number: Int, t: Float) -> None:
     """A signal or a look whose time has come, or that something it depends on has changed."""
     if number < qss.signal_count:
-        return sense(qss, number, t, 0)
-    return look_back(qss, number - qss.signal_count, t)
+        sense(qss, number, t, 0)
+    else:
+        look_back(qss, number - qss.signal_count, t)
 
 
 @pasts.kernel
-def settle_past(qss: Qss, t: Float) -> Int:
+def settle_past(qss: Qss, t: Float) -> None:
     """All that is noted. Where nothing is delayed one may call for the other."""
     left = MOST_ROUNDS * (qss.signal_count + qss.look_count)
-    found = 0
-    while qss.past_noted > 0:
+    while qss.past_noted > 0 and qss.failure == 0:
         qss.past_noted -= 1
         number = qss.noted_past[qss.past_noted]
         qss.past[number].is_noted = 0
         left -= 1
         if left < 0:
-            found = STALLED
-        if found == 0:
-            found = move_past(qss, number, t)
-    return found
+            fail(qss, qss.past[number].row, STALLED)
+        else:
+            move_past(qss, number, t)
 
 
 @pasts.kernel
-def lay_past(qss: Qss, t: Float) -> Int:
+def lay_past(qss: Qss, t: Float) -> None:
     """Records of looks at the start, before those of states are known."""
     qss.past_noted = 0
     qss.past_full = 0
@@ -460,22 +453,15 @@ def lay_past(qss: Qss, t: Float) -> Int:
         item.is_noted = 0
     for look in range(qss.look_count):
         set_constant(qss.states[qss.first_looked + look], 0.0, 0.0)
-        code = form_look(qss, look, t)
-        if code != 0:
-            return code
-    return 0
+        form_look(qss, look, t)
 
 
 @pasts.kernel
-def renew_past(qss: Qss, t: Float, is_forced: Int) -> Int:
+def renew_past(qss: Qss, t: Float, is_forced: Int) -> None:
     """After an event (1) or at the start (2): each signal has a new segment. Its number was told to who
     watches breaks."""
     for line in range(qss.signal_count):
-        code = sense(qss, line, t, is_forced)
-        if code != 0:
-            return code
+        sense(qss, line, t, is_forced)
     for look in range(qss.look_count):
-        code = look_back(qss, look, t)
-        if code != 0:
-            return code
-    return settle_past(qss, t)
+        look_back(qss, look, t)
+    settle_past(qss, t)

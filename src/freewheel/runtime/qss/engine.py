@@ -1,12 +1,11 @@
 """Quantized-state simulation as the time loop sees it: like the compiled loop of classic methods.
 
-    engine = QuantizedEngine(inner, quantized, QUANTIZED["liqss2"], quanta, settings)
+    engine = QuantizedEngine(classic, quantized, QUANTIZED["liqss2"], quanta, settings)
     engine.restart(t, y)
     code = engine.drive(limit, is_event, predicted)
 
-`inner` is the classic engine: it owns the arrays in which events are settled, the event log and the
-calendar. Instants of relations of time are found among all other crossings, so that nothing needs to be
-predicted outside.
+The classic engine owns the arrays in which events are settled, the event log and the calendar. Instants of
+relations of time are found among all other crossings, so that nothing needs to be predicted outside.
 """
 
 from __future__ import annotations
@@ -57,14 +56,14 @@ class QuantizedEngine:
 
     def __init__(
         self,
-        inner: ClassicEngine,
+        classic: ClassicEngine,
         quantized: QuantizedModel | None,
         method: QuantizedMethod,
         quanta: tuple[Vector, Vector],
         settings: Settings,
     ) -> None:
-        self.inner = inner
-        self.live = inner.live
+        self.classic = classic
+        self.live = classic.live
         self.method = method
         self.settings = settings
         self.own, self._drive = self._space(quantized)
@@ -84,7 +83,6 @@ class QuantizedEngine:
         self._inputs: object = None
         self._budget = FIRST_BUDGET
         self._local_before = 0
-        self.predicted = inf
 
     def _space(self, quantized: QuantizedModel | None) -> tuple[QuantizedSpace | CoreGroup, Any]:
         """Memory, and the loop that runs on it. Without rows of its own an implicit core makes all
@@ -93,12 +91,12 @@ class QuantizedEngine:
             from freewheel.runtime.qss.switched.group import CoreGroup
             from freewheel.runtime.qss.switched.time_loop import group_driver
 
-            self.inner.space.loop.own_steps = 2
-            group = CoreGroup(self.live, self.method, self._columns(), self.inner.space.memory)
+            self.classic.space.loop.own_steps = 2
+            group = CoreGroup(self.live, self.method, self._columns(), self.classic.space.memory)
             group.follow_past(self.settings.tolerance)
             return group, group_driver.callable("drive_group")
         statuses = [relation.status for relation in self.live.model.relations]
-        numbers, memory = self.live.memory, self.inner.space.memory
+        numbers, memory = self.live.memory, self.classic.space.memory
         space = QuantizedSpace(quantized, self.method, statuses, numbers, self._columns(), memory)
         if self.settings.event_log or space.n <= FEW_STATES:
             space.make_global()
@@ -113,34 +111,30 @@ class QuantizedEngine:
 
     def _columns(self) -> list[int]:
         """Where states are in a stored row."""
-        place = {slot: k for k, slot in enumerate(self.inner.recorder.slots.tolist())}
+        place = {slot: k for k, slot in enumerate(self.classic.recorder.slots.tolist())}
         return [place.get(info.slot, -1) for info in self.live.model.state_infos]
 
     def _shows_only_states(self) -> bool:
         model = self.live.model
         states = {model.time, *(info.slot for info in model.state_infos)}
-        return model.messages is None and states.issuperset(self.inner.recorder.slots.tolist())
-
-    @property
-    def classic(self) -> ClassicEngine:
-        return self.inner
+        return model.messages is None and states.issuperset(self.classic.recorder.slots.tolist())
 
     def become_classic(self, t: float, reason: str) -> ClassicEngine:
         """Rows know of no surfaces on which a model is held, and not of each other."""
-        inner = self.inner
+        classic = self.classic
         if self.past is not None:
             self.past.hand_over(t)
-        inner.use("dopri5", detect=True)
-        inner.notes.append(
+        classic.use("dopri5", detect=True)
+        classic.notes.append(
             f"changed from {self.solver} to dopri5 at time {t:g}, after {self.steps} steps: {reason}"
         )
-        return inner
+        return classic
 
-    # ------------------------------------------------------------ beginning, events
+    # ------------------------------------------------------------ beginning
 
     def restart(self, t: float, y: Vector) -> int:
         """Go on at (t, y): what has changed since is followed."""
-        status = self.inner.restart(t, y)
+        status = self.classic.restart(t, y)
         if status != 0:
             return status
         # The event is over: rows look at quanta beside it, and at times after it.
@@ -157,7 +151,7 @@ class QuantizedEngine:
                 raise self._stopped(outcomes.ROW_FAILED)
             return
         self.qss.t = t
-        self.own.bands()[:] = np.asarray(self.inner.space.loop.bands)
+        self.own.bands()[:] = np.asarray(self.classic.space.loop.bands)
         values = np.ascontiguousarray(y)
         if not self._is_begun:
             self._lay_inputs(t)
@@ -210,11 +204,10 @@ class QuantizedEngine:
 
     def drive(self, limit: float, is_event: bool, predicted: float) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
-        inner, space = self.inner, self.inner.space
+        classic, space = self.classic, self.classic.space
         if isinstance(self.own, QuantizedSpace):
             # Without what the caller predicts: relations of time are among the crossings here.
-            predicted, calendar = inf, inner.next_sample
-            next_break, jumps = inner.breaks
+            predicted, calendar, (next_break, jumps) = inf, classic.next_sample, classic.breaks
             limit = min(self.settings.stop, calendar, next_break)
             is_event = calendar <= limit or (next_break <= limit and jumps)
             self.own.bands()[:] = np.asarray(space.loop.bands)
@@ -222,30 +215,29 @@ class QuantizedEngine:
             self.own.take_bands(np.asarray(space.loop.bands))
         space.loop.limit, space.loop.predicted = limit, predicted
         space.loop.end_is_event = int(is_event)
-        inner.share()
+        classic.share()
         self._local_before = self.qss.local_events
         self.live.solve_loops(WATCHED)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
             space.loop.bands[:] = self.own.bands()
-        inner.take_back()
-        self.predicted = float(space.loop.predicted)
+        classic.take_back()
         return code
 
     def _until_python_must(self) -> int:
         while True:
             code = self._run()
             if code == outcomes.ROWS_FULL:
-                self.inner.recorder.grow()
+                self.classic.recorder.grow()
             elif code == outcomes.LOG_FULL:
-                self.inner.log.grow()
+                self.classic.log.grow()
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
                 assert not isinstance(self.own, QuantizedSpace)
                 self.live.history.make_room()
             elif code == outcomes.IMPACTS_FULL:
-                self.inner.make_room_for_impacts()
+                self.classic.make_room_for_impacts()
             elif code == outcomes.PAST_FULL:
                 assert self.past is not None
                 self.past.make_room()
@@ -280,18 +272,17 @@ class QuantizedEngine:
                 return
 
     def _run(self) -> int:
-        inner, space = self.inner, self.inner.space
-        sections, recorder = inner.current_sections(), inner.recorder
-        loop = space.loop
+        classic, loop = self.classic, self.classic.space.loop
+        sections, recorder = classic.current_sections(), classic.recorder
         loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
         self.qss.budget = self._budget
-        inner.lend_log()
+        classic.lend_log()
         began = perf_counter()
         try:
-            code = self._drive(space.address, self.own.address)
+            code = self._drive(classic.space.address, self.own.address)
         finally:
             recorder.count = loop.row_count
-            self.inner.log.count = loop.log_count
+            classic.log.count = loop.log_count
         sections.check()
         if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
             elapsed = max(perf_counter() - began, 1e-9)
@@ -328,7 +319,7 @@ class QuantizedEngine:
         t = self.qss.t
         if code == outcomes.LAG_WRONG:
             assert self.live.history is not None
-            self.live.evaluate(t, self.inner.y)
+            self.live.evaluate(t, self.classic.y)
             return self.live.history.wrong(t)
         item, infos = self.qss.subject, self.live.model.state_infos
         name = infos[item].name if item < len(infos) else ""
@@ -343,12 +334,11 @@ class QuantizedEngine:
 
     def state(self) -> dict[str, Any]:
         """Besides the record."""
-        return {"begun": self._is_begun, "predicted": self.predicted}
+        return {"begun": self._is_begun}
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Once the record holds what it held; inputs are those of then."""
-        self._is_begun, self.predicted = bool(saved["begun"]), float(saved["predicted"])
-        self._inputs, self.qss.asked = self.live.inputs, 0
+        self._is_begun, self._inputs, self.qss.asked = bool(saved["begun"]), self.live.inputs, 0
 
     # ------------------------------------------------------------ how things stand
 
@@ -361,13 +351,9 @@ class QuantizedEngine:
         return self.qss.steps
 
     @property
-    def rejected(self) -> int:
-        return 0
-
-    @property
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
-        by_relations, noted = self.inner.events
+        by_relations, noted = self.classic.events
         return by_relations, noted + self.qss.local_events - self._local_before
 
     @property
@@ -375,7 +361,3 @@ class QuantizedEngine:
         rows = self.qss.evaluations + self.qss.predictions
         more = self.live.core.work
         return Work(rows + more[0], *more[1:], self.qss.predictions)
-
-    @property
-    def sizes(self) -> Vector:
-        return np.zeros((0, 2))

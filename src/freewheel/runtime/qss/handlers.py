@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
+from freewheel.runtime.loop.outcomes import EVENT
 from freewheel.runtime.qss.delay_updates import note_past
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import Qss, QuantizedState
@@ -28,50 +28,42 @@ def quantum_of(qss: Qss, i: Int, x: Float) -> Float:
 
 
 @handling.kernel
-def renew_readers(qss: Qss, i: Int, t: Float, is_own: Int) -> Int:
+def renew_readers(qss: Qss, i: Int, t: Float, is_own: Int) -> None:
     """All rows that look at q of record i are renewed."""
     starts = qss.reader_starts
     listed = qss.readers
     for place in range(starts[i], starts[i + 1]):
         j = listed[place]
         if j != i or is_own == 0:
-            code = renew(qss, j, t, 0)
-            if code != 0:
-                return code
-    return 0
+            renew(qss, j, t, 0)
 
 
 @handling.kernel
-def change_held(qss: Qss, watched: Int, value: Float, t: Float) -> Int:
+def change_held(qss: Qss, watched: Int, value: Float, t: Float) -> None:
     """A held number (-1: none) has changed: rows that read it are renewed, crossings predicted."""
     if watched < 0:
-        return 0
+        return
     qss.held[watched] = value
     starts = qss.held_reader_starts
     listed = qss.held_readers
     n = qss.n
     first_of_past = n + qss.relation_count
-    code = 0
     for place in range(starts[watched], starts[watched + 1]):
         row = listed[place]
         if row < n:
-            code = renew_as_seen(qss, row, t)
+            renew_as_seen(qss, row, t)
         elif row < first_of_past:
-            code = predict(qss, row - n, t)
+            predict(qss, row - n, t)
         else:
             for number in range(qss.signal_count + qss.look_count):
                 if qss.past[number].row == row:
                     note_past(qss, number)
-        if code != 0:
-            return code
-    return 0
 
 
 @handling.kernel
-def follow_held(qss: Qss, watched: Int, slot: Int, t: Float) -> Int:
-    if watched < 0 or qss.held[watched] == qss.memory[slot]:
-        return 0
-    return change_held(qss, watched, qss.memory[slot], t)
+def follow_held(qss: Qss, watched: Int, slot: Int, t: Float) -> None:
+    if watched >= 0 and qss.held[watched] != qss.memory[slot]:
+        change_held(qss, watched, qss.memory[slot], t)
 
 
 @handling.kernel
@@ -105,10 +97,10 @@ def place_state(qss: Qss, i: Int, y: Float, t: Float) -> None:
 
 
 @handling.kernel
-def jump(qss: Qss, i: Int, y: Float, t: Float) -> Int:
+def jump(qss: Qss, i: Int, y: Float, t: Float) -> None:
     """A state has another value from now on."""
     put_state(qss, i, y, t)
-    return renew_jumped(qss, i, t)
+    renew_jumped(qss, i, t)
 
 
 @handling.kernel
@@ -119,35 +111,30 @@ def put_state(qss: Qss, i: Int, y: Float, t: Float) -> None:
 
 
 @handling.kernel
-def renew_jumped(qss: Qss, i: Int, t: Float) -> Int:
-    code = renew(qss, i, t, 2)
-    if code != 0:
-        return code
-    code = renew_readers(qss, i, t, 1)
+def renew_jumped(qss: Qss, i: Int, t: Float) -> None:
+    renew(qss, i, t, 2)
+    renew_readers(qss, i, t, 1)
+    # A first-order q that ran ahead of the jump at once would undo it, if it is smaller than the quantum.
     if qss.order > 1:
         qss.states[i].refresh = abs(qss.states[i].refresh)  # what comes next is a step, no look
         set_time(qss.heap, i, t)
-    # A first-order q that ran ahead of the jump at once would undo it, if it is smaller than the quantum.
-    return code
 
 
 @handling.kernel
-def renew_as_seen(qss: Qss, i: Int, t: Float) -> Int:
+def renew_as_seen(qss: Qss, i: Int, t: Float) -> None:
     """The row of state i, after something else than states has changed it. A state that becomes stiff by that
     or ceases to be is seen by q where it was seen by x, or the other way round: both begin at the value that
     the event has seen. A relation that has just crossed would cross back at once otherwise, for ever."""
     state = qss.states[i]
     was_stiff = is_stiff(qss, state)
-    code = renew(qss, i, t, 2)
-    if code != 0 or qss.events_see_q == 0 or is_stiff(qss, state) == was_stiff:
-        return code
-    return jump(qss, i, state.q0 if was_stiff == 1 else state.x0, t)
+    renew(qss, i, t, 2)
+    if qss.events_see_q == 1 and is_stiff(qss, state) != was_stiff:
+        jump(qss, i, state.q0 if was_stiff == 1 else state.x0, t)
 
 
 @handling.kernel
 def apply_handlers(qss: Qss, number: Int, t: Float) -> Int:
-    """Flags make states jump, values become pre values: 1 where something moved, 2 where a state jumped,
-    -1: a row failed."""
+    """Flags make states jump, values become pre values: 1 where something moved, 2 where a state jumped."""
     m = qss.memory
     starts = qss.handling_starts
     listed = qss.handling
@@ -158,8 +145,7 @@ def apply_handlers(qss: Qss, number: Int, t: Float) -> Int:
         if handler.state >= 0 and value >= 0.5:
             m[handler.target_slot] = 0.0
             moved = 2
-            if jump(qss, handler.state, m[handler.value_slot], t) != 0:
-                return -1
+            jump(qss, handler.state, m[handler.value_slot], t)
         if handler.pre_slot >= 0 and m[handler.pre_slot] != value:
             m[handler.pre_slot] = value
             moved = max(moved, 1)
@@ -169,14 +155,13 @@ def apply_handlers(qss: Qss, number: Int, t: Float) -> Int:
 @handling.kernel
 def follow_jump(qss: Qss, number: Int, t: Float) -> Int:
     """A relation whose states have jumped takes the side that it is on now: 0. Another one would have to
-    change, too: 1. -1: a row failed."""
+    change, too: 1."""
     m = qss.memory
     noted = qss.noted_relations
     found = 0
     for place in range(qss.noted):
         other = noted[place]
-        if look_at(qss, qss.n + other, t) != 0:
-            return -1
+        look_at(qss, qss.n + other, t)
         slot = qss.relations[other].status_slot
         if qss.out[0] * m[slot] < 0.0:
             if other == number:
@@ -187,7 +172,7 @@ def follow_jump(qss: Qss, number: Int, t: Float) -> Int:
 
 
 @handling.kernel
-def wake(qss: Qss, number: Int, t: Float) -> Int:
+def wake(qss: Qss, number: Int, t: Float) -> None:
     """Statuses that handlers ask about follow, also those of relations that mattered to nobody so far."""
     m = qss.memory
     starts = qss.asleep_starts
@@ -195,63 +180,40 @@ def wake(qss: Qss, number: Int, t: Float) -> Int:
     for place in range(starts[number], starts[number + 1]):
         other = listed[place]
         m[qss.awake_slot] = 0.0
-        code = look_at(qss, qss.n + other, t)
+        look_at(qss, qss.n + other, t)
         m[qss.awake_slot] = 1.0
-        if code != 0:
-            return code
         slot = qss.relations[other].status_slot
         if other != number and qss.out[0] * m[slot] <= 0.0 and qss.out[0] != 0.0:
             m[slot] = 1.0 if qss.out[0] > 0.0 else -1.0
-            code = change_held(qss, qss.relations[other].status_watch, m[slot], t)
-            if code == 0:
-                code = predict(qss, other, t)
-            if code != 0:
-                return code
-    return 0
+            change_held(qss, qss.relations[other].status_watch, m[slot], t)
+            predict(qss, other, t)
 
 
 @handling.kernel
 def handle(qss: Qss, number: Int, t: Float) -> Int:
     """Discrete variables behind a relation whose status has changed: formulas with pre values held, until
-    nothing moves. The same iteration as that of all equations, for a part of them."""
+    nothing moves. The same iteration as that of all equations, for a part of them. 0, or EVENT: in circles,
+    or a change of many, for those who know the whole model."""
     m = qss.memory
     starts = qss.handling_starts
     listed = qss.handling
     first_row = qss.n + qss.relation_count
     moved = 1
-    code = wake(qss, number, t)
-    if code != 0:
-        return code
+    wake(qss, number, t)
     for _round in range(MOST_ROUNDS):
         for place in range(starts[number], starts[number + 1]):
             handler = listed[place]
-            code = look_at(qss, first_row + handler, t)
-            if code != 0:
-                return code
+            look_at(qss, first_row + handler, t)
             m[qss.handlers[handler].target_slot] = qss.out[0]
         moved = apply_handlers(qss, number, t)
-        if moved < 0:
-            return ROW_FAILED
-        if moved == 0:
+        if moved == 0 or qss.failure != 0 or (moved == 2 and follow_jump(qss, number, t) == 1):
             break
-        if moved == 2:
-            others = follow_jump(qss, number, t)
-            if others < 0:
-                return ROW_FAILED
-            if others == 1:
-                break
     for place in range(starts[number], starts[number + 1]):
         changed = qss.handlers[listed[place]]
-        code = follow_held(qss, changed.target_watch, changed.target_slot, t)
-        if code == 0:
-            code = follow_held(qss, changed.pre_watch, changed.pre_slot, t)
-        if code != 0:
-            return code
+        follow_held(qss, changed.target_watch, changed.target_slot, t)
+        follow_held(qss, changed.pre_watch, changed.pre_slot, t)
     relation = qss.relations[number]
-    code = follow_held(qss, relation.status_watch, relation.status_slot, t)
-    if code != 0:
-        return code
+    follow_held(qss, relation.status_watch, relation.status_slot, t)
     if moved > 0:
         qss.subject = number
-        return EVENT  # in circles, or a change of many: for those who know the whole model
-    return 0
+    return EVENT if moved > 0 else 0

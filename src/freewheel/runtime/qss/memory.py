@@ -222,6 +222,9 @@ class Qss:
     budget: Int
     asked: Int  # 1: the caller wants to hear from us at once; another thread writes it
     subject: Int  # the item that the outcome is about; of an event the relation
+    failure: (
+        Int  # what ends the run, of `outcomes`: noted where it happens, asked about after each item
+    )
     failed_row: Int
     q_before: Float  # of the state that takes a step: its q and its rate before
     rate_before: Float

@@ -50,6 +50,28 @@ def advance_q(state: QuantizedState, t: Float) -> None:
 
 
 @quantizers.kernel
+def x_at(state: QuantizedState, t: Float) -> Float:
+    """Continuous; the record stays as it is."""
+    e = t - state.tx
+    return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
+
+
+@quantizers.kernel
+def q_at(state: QuantizedState, t: Float) -> Float:
+    e = t - state.tq
+    return state.q0 + e * (state.q1 + e * state.q2)
+
+
+@quantizers.kernel
+def state_at(qss: Qss, i: Int, t: Float) -> Float:
+    """As relations and events see it."""
+    state = qss.states[i]
+    if qss.events_see_q == 1 and is_stiff(qss, state) == 1:
+        return q_at(state, t)
+    return x_at(state, t)
+
+
+@quantizers.kernel
 def is_stiff(qss: Qss, state: QuantizedState) -> Int:
     """Whether a state forgets where it came from in no time. Then q is where it settles, while x may be
     anywhere within the quantum."""

@@ -1,7 +1,8 @@
 """Rows evaluated by their functions, and everybody's next time brought up to date.
 
-    code = renew(qss, j, t, is_own)      # derivative j; 0, or ROW_FAILED
-    predict_noted(qss, t)                # crossings of all relations that are noted
+    renew(qss, j, t, is_own)      # derivative j
+    predict_noted(qss, t)         # crossings of all relations that are noted
+    qss.failure                   # ROW_FAILED where a row has no value: whoever runs the loop asks
 
 A derivative that is renewed changes the continuous polynomial of its state: the state's next time is set,
 and the relations that look at it are noted; their crossings are predicted when all rows are done.
@@ -44,7 +45,15 @@ SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
 
 
 @rows_of_states.kernel
-def rate_of(qss: Qss, j: Int, t: Float, with_own: Int) -> Int:
+def fail(qss: Qss, row: Int, code: Int) -> None:
+    """The first failure is told; those after it may be its consequences."""
+    if qss.failure == 0:
+        qss.failure = code
+        qss.failed_row = row
+
+
+@rows_of_states.kernel
+def rate_of(qss: Qss, j: Int, t: Float, with_own: Int) -> None:
     """The derivatives of x at `t` from the row; x and q of state j are at `t`. `with_own`: also a, but
     what grows by itself is left to the explicit formulas."""
     row = qss.rows[j]
@@ -70,9 +79,7 @@ def rate_of(qss: Qss, j: Int, t: Float, with_own: Int) -> Int:
         slope = out[order] if with_slope == 1 else 0.0
         state.a = slope if slope < 0.0 and slope > -TOP else 0.0
     if status != 0 or not abs(last + out[0]) <= LARGEST:
-        qss.failed_row = j
-        return ROW_FAILED
-    return 0
+        fail(qss, j, ROW_FAILED)
 
 
 @rows_of_states.kernel
@@ -142,7 +149,7 @@ def until_look(qss: Qss, j: Int, away: Float, t: Float, passed: Float, is_own: I
 
 
 @rows_of_states.kernel
-def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> Int:
+def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> None:
     state = qss.states[j]
     passed = t - state.tx
     advance_x(state, t)
@@ -154,9 +161,7 @@ def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> Int:
     by_secant = (
         1 if qss.method == LIQSS and is_own == 1 and abs(moved) > CLEAR * state.quantum else 0
     )
-    code = rate_of(qss, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
-    if code != 0:
-        return code
+    rate_of(qss, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
     if by_secant == 1:
         state.a = min(0.0, (state.x1 - qss.rate_before) / moved)
     if is_implicit == 1:
@@ -178,11 +183,10 @@ def renew(qss: Qss, j: Int, t: Float, is_own: Int) -> Int:
         note_relations(qss, j, 1 if is_own > 0 else 0)
     if qss.signal_count > 0:
         note_past_of(qss, j)
-    return 0
 
 
 @rows_of_states.kernel
-def look_at(qss: Qss, number: Int, t: Float) -> Int:
+def look_at(qss: Qss, number: Int, t: Float) -> None:
     """Value and derivatives of a row at an event or on the way to one, into `out`. Stiff states of
     linearly implicit methods are seen by their q: a fast current that has died away leaves a whole
     quantum of x behind, which a large resistance would make a voltage."""
@@ -205,15 +209,13 @@ def look_at(qss: Qss, number: Int, t: Float) -> Int:
             seen.tq = state.tx
     status = row.evaluate(qss.memory, table, qss.view, t, qss.out)
     if status != 0 or not abs(qss.out[0]) <= LARGEST:
-        qss.failed_row = number
-        return ROW_FAILED
-    return 0
+        fail(qss, number, ROW_FAILED)
 
 
 @rows_of_states.kernel
-def residual_of(qss: Qss, number: Int, t: Float) -> Int:
+def residual_of(qss: Qss, number: Int, t: Float) -> None:
     qss.predictions += 1
-    return look_at(qss, qss.n + number, t)
+    look_at(qss, qss.n + number, t)
 
 
 @rows_of_states.kernel
@@ -289,15 +291,13 @@ def time_until_near(qss: Qss, number: Int, t: Float) -> Float:
 
 
 @rows_of_states.kernel
-def predict(qss: Qss, number: Int, t: Float) -> Int:
+def predict(qss: Qss, number: Int, t: Float) -> None:
     """When the residual leaves its status, as far as its polynomial tells."""
     away = time_until_near(qss, number, t)
     if away > 0.0:
         set_time(qss.heap, qss.n + number, t + away if away < FAR else inf)
-        return 0
-    code = residual_of(qss, number, t)
-    if code != 0:
-        return code
+        return
+    residual_of(qss, number, t)
     relation = qss.relations[number]
     out = qss.out
     note_size(relation, out[0])
@@ -315,7 +315,7 @@ def predict(qss: Qss, number: Int, t: Float) -> Int:
         if out[0] == 0.0 and status * out[1] > 0.0:
             # at zero, and about to be on the right side of it
             set_time(qss.heap, qss.n + number, inf)
-            return 0
+            return
     if rests_on_zero(out) == 1:
         away = 0.0 if status != 0.0 and relation.band == 0.0 else FAR
     else:
@@ -326,17 +326,12 @@ def predict(qss: Qss, number: Int, t: Float) -> Int:
     if away > 0.0:
         away = max(away, SHORTEST * (qss.stop - qss.start))
     set_time(qss.heap, qss.n + number, t + away if away < FAR else inf)
-    return 0
 
 
 @rows_of_states.kernel
-def predict_noted(qss: Qss, t: Float) -> Int:
-    found = 0
+def predict_noted(qss: Qss, t: Float) -> None:
     for place in range(qss.noted):
         number = qss.noted_relations[place]
         qss.relations[number].is_noted = 0
-        code = predict(qss, number, t)
-        if code != 0:
-            found = code
+        predict(qss, number, t)
     qss.noted = 0
-    return found

@@ -33,7 +33,7 @@ from freewheel.runtime.qss.memory import ALONE, ASKED, HANDLED, Qss, QssRelation
 from freewheel.runtime.qss.methods import MLIQSS
 from freewheel.runtime.qss.next_times import wait
 from freewheel.runtime.qss.pairs import pairs, partner
-from freewheel.runtime.qss.quantizers import advance_q, advance_x, is_stiff, quantize
+from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize, state_at
 from freewheel.runtime.qss.rows import (
     LONGEST,
     SHORTEST_LOOK,
@@ -64,15 +64,14 @@ def just_after(t: Float) -> Float:
 
 
 @stepping.kernel
-def step_state(qss: Qss, i: Int, t: Float) -> Int:
+def step_state(qss: Qss, i: Int, t: Float) -> None:
     """State i takes its step."""
     state = qss.states[i]
     if qss.missing > 0:
         follow_rows(qss, i, t)
     advance_x(state, t)
     state.quantum = quantum_of(qss, i, state.x0)
-    passed = t - state.tq
-    qss.q_before = state.q0 + passed * (state.q1 + passed * state.q2)
+    qss.q_before = q_at(state, t)
     qss.rate_before = state.x1
     other = -1
     if qss.method == MLIQSS:
@@ -83,17 +82,13 @@ def step_state(qss: Qss, i: Int, t: Float) -> Int:
         other = partner(qss, i, t, qss.horizon, q, slope)
     else:
         quantize(qss, i, t, qss.horizon)
-    code = renew(qss, i, t, 1)
-    if code != 0:
-        return code
-    code = renew_readers(qss, i, t, 1)
-    if code == 0 and other >= 0:
+    renew(qss, i, t, 1)
+    renew_readers(qss, i, t, 1)
+    if other >= 0:
         qss.paired += 1
         qss.states[other].quantum = quantum_of(qss, other, qss.states[other].x0)
-        code = renew(qss, other, t, 1)
-        if code == 0:
-            code = renew_readers(qss, other, t, 1)
-    return code
+        renew(qss, other, t, 1)
+        renew_readers(qss, other, t, 1)
 
 
 @stepping.kernel
@@ -108,11 +103,9 @@ def has_left_status(relation: QssRelation, status: Float, out: Floats) -> Int:
 
 @stepping.kernel
 def cross(qss: Qss, number: Int, t: Float) -> Int:
-    """Whether a predicted crossing is one; local ones are dealt with."""
+    """Whether a predicted crossing is one: EVENT; local ones are dealt with, 0."""
     m = qss.memory
-    code = residual_of(qss, number, t)
-    if code != 0:
-        return code
+    residual_of(qss, number, t)
     relation = qss.relations[number]
     slot = relation.status_slot
     value = qss.out[0]
@@ -127,7 +120,8 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
         is_moving = 1 if qss.out[1] != 0.0 or qss.out[2] != 0.0 else 0
         if abs(value) <= 2.0 * relation.delta and is_moving == 1:
             relation.coarse = min(COARSEST, COARSER * relation.coarse)
-        return predict(qss, number, t)
+        predict(qss, number, t)
+        return 0
     is_quick = 1 if t - relation.last < QUICK * (qss.stop - qss.start) else 0
     # Others are judged by those who know of chattering and sliding.
     coarser = min(COARSEST, COARSER * relation.coarse)
@@ -144,12 +138,11 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
         return EVENT
     qss.local_events += 1
     m[slot] = 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
-    code = change_held(qss, relation.status_watch, m[slot], t)
-    if code == 0 and relation.scope == HANDLED:
-        code = handle(qss, number, t)
-    if code != 0:
-        return code
-    return predict(qss, number, t)
+    change_held(qss, relation.status_watch, m[slot], t)
+    if relation.scope == HANDLED and handle(qss, number, t) == EVENT:
+        return EVENT
+    predict(qss, number, t)
+    return 0
 
 
 @stepping.kernel
@@ -165,7 +158,7 @@ def next_look(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Flo
 
 
 @stepping.kernel
-def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> Int:
+def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> None:
     """Renew a row, and learn from how wrong it was."""
     state = qss.states[j]
     since = t - state.tx
@@ -174,29 +167,21 @@ def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> Int:
     x2 = state.x2
     x3 = state.x3
     qss.refreshes += 1
-    code = renew(qss, j, t, 0)
-    if code != 0:
-        return code
+    renew(qss, j, t, 0)
     state.refresh = next_look(qss, state, passed, abs(state.x1 - expected))
     if mend(qss, j, t, min(since, passed), expected, x2, x3) == 1:
         set_time(qss.heap, j, t + wait(qss, j, 0, qss.horizon - t))
-    return 0
 
 
 @stepping.kernel
-def refresh(qss: Qss, j: Int, t: Float) -> Int:
+def refresh(qss: Qss, j: Int, t: Float) -> None:
     """A row that follows time is looked at again; how wrong it was says how soon the next time."""
-    state = qss.states[j]
-    passed = state.refresh
-    code = look_again(qss, j, t, passed)
-    if code != 0:
-        return code
-    set_time(qss.heap, qss.n + qss.relation_count + j, t + state.refresh)
-    return 0
+    look_again(qss, j, t, qss.states[j].refresh)
+    set_time(qss.heap, qss.n + qss.relation_count + j, t + qss.states[j].refresh)
 
 
 @stepping.kernel
-def look_closer(qss: Qss, j: Int, t: Float) -> Int:
+def look_closer(qss: Qss, j: Int, t: Float) -> None:
     """The same of a row that is curved by its states, and whose own state is not yet due. If all is as
     foretold, nothing is touched."""
     state = qss.states[j]
@@ -209,15 +194,44 @@ def look_closer(qss: Qss, j: Int, t: Float) -> Int:
         due = qss.due[j]
         state.refresh = look if due <= t + look else -look
         set_time(qss.heap, j, min(due, t + look))
-        return 0
-    code = look_again(qss, j, t, passed)
-    if code != 0:
-        return code
+        return
+    look_again(qss, j, t, passed)
     away = wait(qss, j, 0, qss.horizon - t)
     if away > state.refresh:
         away = until_look(qss, j, away, t, 0.0, 0)
     set_time(qss.heap, j, t + away)
+
+
+@stepping.kernel
+def stops_before(qss: Qss, t: Float) -> Int:
+    """0: whoever is due at `t` may move."""
+    if t > qss.limit:
+        qss.t = qss.limit
+        return REACHED
+    if qss.budget <= 0 or qss.asked != 0:
+        qss.budget = 0
+        return BREATH
+    qss.budget -= 1
     return 0
+
+
+@stepping.kernel
+def stops_after(qss: Qss, item: Int, t: Float, code: Int) -> Int:
+    """What an item that has moved at `t` with this code ends; 0: on with the next one."""
+    if qss.failure != 0:
+        code = qss.failure
+    if code == 0:
+        qss.stalled = 0 if t > qss.last_t else qss.stalled + 1
+        qss.last_t = max(t, qss.last_t)
+        if qss.stalled > MOST_AT_ONCE * (qss.n + 10):
+            code = STALLED
+        if qss.steps >= qss.max_steps:
+            code = TOO_MANY
+        if code == 0 and qss.past_full > 0:
+            code = PAST_FULL
+    if code != 0 and code != EVENT:
+        qss.subject = item
+    return code
 
 
 @stepping.kernel
@@ -225,78 +239,37 @@ def advance(qss: Qss) -> Int:
     n = qss.n
     with_relations = n + qss.relation_count
     past = qss.first_past_item
-    limit = qss.limit
     heap = qss.heap
-    left = qss.budget
-    most = MOST_AT_ONCE * (n + 10)
     while True:
         t = heap.times[0]
-        if t > limit:
-            qss.t = limit
-            qss.budget = left
-            return REACHED
-        if left <= 0 or qss.asked != 0:
-            qss.budget = 0
-            return BREATH
-        left -= 1
+        code = stops_before(qss, t)
+        if code != 0:
+            return code
         qss.t = t
         item = heap.items[0]
         if item < n:
             if qss.states[item].refresh < 0.0:
-                code = look_closer(qss, item, t)
+                look_closer(qss, item, t)
             else:
                 qss.steps += 1
-                code = step_state(qss, item, t)
+                step_state(qss, item, t)
         elif item < with_relations:
             code = cross(qss, item - n, t)
         elif item < past:
-            code = refresh(qss, item - with_relations, t)
+            refresh(qss, item - with_relations, t)
         else:
-            code = move_past(qss, item - past, t)
+            move_past(qss, item - past, t)
         if code == 0 and qss.past_noted > 0:
-            code = settle_past(qss, t)
+            settle_past(qss, t)
         if code == 0 and qss.noted > 0:
-            code = predict_noted(qss, t)
-        if code == 0:
-            if t > qss.last_t:
-                qss.last_t = t
-                qss.stalled = 0
-            else:
-                qss.stalled += 1
-                if qss.stalled > most:
-                    code = STALLED
-            if qss.steps >= qss.max_steps:
-                code = TOO_MANY
-            if code == 0 and qss.past_full > 0:
-                code = PAST_FULL
+            predict_noted(qss, t)
+        code = stops_after(qss, item, t, code)
         if code != 0:
-            qss.budget = left
-            if code != EVENT:
-                qss.subject = item
             return code
 
 
 @stepping.kernel
 def point_at(qss: Qss, t: Float, y: Floats) -> None:
-    """States at a time as relations and events see them; the records stay as they are."""
+    """All states at a time, as relations and events see them."""
     for i in range(qss.n):
         y[i] = state_at(qss, i, t)
-
-
-@stepping.kernel
-def state_at(qss: Qss, i: Int, t: Float) -> Float:
-    state = qss.states[i]
-    if qss.events_see_q == 1 and is_stiff(qss, state) == 1:
-        e = t - state.tq
-        return state.q0 + e * (state.q1 + e * state.q2)
-    e = t - state.tx
-    return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
-
-
-@stepping.kernel
-def states_at(qss: Qss, t: Float, y: Floats) -> None:
-    """Continuous states at a time."""
-    for i in range(qss.n):
-        state = qss.states[i]
-        e = t - state.tx
-        y[i] = state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))

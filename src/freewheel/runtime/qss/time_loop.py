@@ -37,7 +37,7 @@ quantized_driver = KernelModule(
     branches,
     instants,
     beginning,
-    exports=("drive_quantized", "begin", "resume", "bend_input", "advance", "states_at"),
+    exports=("drive_quantized", "begin", "resume", "bend_input"),
     inline=(
         *(
             "advance_x",
@@ -49,7 +49,8 @@ quantized_driver = KernelModule(
             "wait_explicit",
         ),
         *("wait", "quantize", "split", "rate_of", "renew", "renew_readers", "quantum_of"),
-        *("step_state", "set_time", "has_left", "differs", "copy", "show_states"),
+        *("step_state", "set_time", "stops_before", "stops_after", "q_at", "x_at", "state_at"),
+        *("copy", "show_states"),
     ),
 )
 

@@ -1,6 +1,6 @@
 """When an element of an implicit core reaches its corner, or a relation its zero, along quantized states.
 
-    predict_watchers(group, t)      # the next time of each into the heap
+    predict_watchers(group, t)                    # the next time of each into the heap
     code = cross_watcher(group, number, low, t)   # EVENT: it has, at qss.t; 0: not yet
 
 Watchers have a margin, which is positive while all is well: how far the element is from its corner on its
@@ -23,9 +23,12 @@ from freewheel.runtime.qss.switched.memory import QssGroup, Watcher
 from freewheel.runtime.qss.switched.rates import (
     BY_SIGHT,
     ROUNDING,
+    parabola,
     point_of_group,
     rates_in_group,
     stride_of,
+    take_point,
+    take_relations,
 )
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
 
@@ -79,16 +82,12 @@ def margin_of_residual(value: Float, status: Float) -> Float:
 def margin_here(group: QssGroup, number: Int) -> Float:
     """Of a watcher at the point in memory; infinite where nothing is watched."""
     m = group.qss.memory
-    if number < group.element_count:
-        side = side_of(group, number)
-        if side == 0.0:
-            return inf
-        core = group.core
-        return side * (
-            m[group.states_slot + core.elements[number].unknown] - corner_of(core, m, number)
-        )
-    relation = group.loud[number - group.element_count]
-    return margin_of_residual(m[relation.residual_slot], m[relation.status_slot])
+    watcher = group.watchers[number]
+    value = m[watcher.value_slot]
+    if number >= group.element_count:
+        return margin_of_residual(value, m[watcher.status_slot])
+    side = side_of(group, number)
+    return inf if side == 0.0 else side * (value - corner_of(group.core, m, number))
 
 
 @watching.kernel
@@ -135,35 +134,20 @@ def polynomial_of(group: QssGroup, i: Int, t: Float, out: Floats) -> None:
 
 
 @watching.kernel
-def take_watched(group: QssGroup, t: Float, y: Floats) -> Int:
-    """All at a time; the residuals of loud relations stay in memory."""
+def take_watched(group: QssGroup, t: Float) -> None:
+    """What is watched, at a time; what was taken the two times before stays."""
     m = group.qss.memory
-    if point_of_group(group, t, BY_SIGHT, t) != 0:
-        return ROW_FAILED
-    if group.loud_count > 0 and group.relations(m) != 0:
-        return ROW_FAILED
-    for i in range(group.n):
-        y[i] = m[group.states_slot + i]
-    return 0
-
-
-@watching.kernel
-def look_around(group: QssGroup, t: Float, h: Float) -> Int:
-    """Three points: y and residuals of loud relations. The memory is at `t` then."""
-    m = group.qss.memory
-    if take_watched(group, t - h, group.earlier) != 0:
-        return ROW_FAILED
-    for number in range(group.loud_count):
-        group.loud[number].earlier = m[group.loud[number].residual_slot]
-    if take_watched(group, t + h, group.after) != 0:
-        return ROW_FAILED
-    for number in range(group.loud_count):
-        group.loud[number].after = m[group.loud[number].residual_slot]
-    if take_watched(group, t, group.here) != 0:
-        return ROW_FAILED
-    for number in range(group.loud_count):
-        group.loud[number].here = m[group.loud[number].residual_slot]
-    return 0
+    if group.loud_count > 0:
+        take_relations(group, t)
+    else:
+        take_point(group, t, BY_SIGHT, t)
+    for number in range(group.element_count + group.loud_count):
+        watcher = group.watchers[number]
+        watcher.earlier = watcher.after
+        watcher.after = watcher.here
+        watcher.here = m[watcher.value_slot]
+        if number >= group.element_count:
+            watcher.here = margin_of_residual(watcher.here, m[watcher.status_slot])
 
 
 @watching.kernel
@@ -192,21 +176,6 @@ def away_of(group: QssGroup, watcher: Watcher, t: Float, c: Floats) -> Float:
 
 
 @watching.kernel
-def set_crossing(
-    group: QssGroup, number: Int, t: Float, delta: Float, c: Floats, most: Float
-) -> None:
-    """From a margin's polynomial; whatever it says, the next look is not later than `most`."""
-    qss = group.qss
-    group.watchers[number].delta = delta
-    away = 0.0
-    if c[0] + delta > 0.0:
-        away = first_root_of_cubic(c[0] + delta, c[1], c[2], c[3], qss.stop - t)
-        away = max(away, SHORTEST * (qss.stop - qss.start))
-    away = min(away, max(most, ROUNDING * abs(t)))
-    set_time(qss.heap, group.n + number, t + away if away < FAR else inf)
-
-
-@watching.kernel
 def left_by_restart(group: QssGroup, e: Int, margin: Float) -> Float:
     """An element that begins a mode beyond its corner by less than the absolute tolerance is beyond only if
     it goes on: where nothing has moved yet there is nothing beside which it would be rounding."""
@@ -221,70 +190,61 @@ def left_by_restart(group: QssGroup, e: Int, margin: Float) -> Float:
 
 
 @watching.kernel
-def predict_element(group: QssGroup, e: Int, t: Float, h: Float) -> None:
-    qss = group.qss
-    m = qss.memory
-    side = side_of(group, e)
-    if side == 0.0:
-        set_time(qss.heap, group.n + e, inf)
-        return
-    out = qss.out
-    core = group.core
-    i = core.elements[e].unknown
-    most = FAR
-    if group.is_plain == 1:
-        polynomial_of(group, i, t, out)
-    else:
-        here = group.here[i]
-        after = group.after[i]
-        earlier = group.earlier[i]
-        out[0] = here
-        out[1] = (after - earlier) / (2.0 * h)
-        out[2] = (after - 2.0 * here + earlier) / (2.0 * h * h)
-        out[3] = 0.0
-    out[0] -= corner_of(core, m, e)
-    for part in range(4):
-        out[part] *= side
-    watcher = group.watchers[e]
-    if group.is_plain == 0:
-        watcher.size = max(watcher.size, size_of_element(group, e))
-        most = away_of(group, watcher, t, out)
-    delta = tolerance_of_element(group, e) * watcher.coarse
-    set_crossing(group, e, t, max(delta, left_by_restart(group, e, out[0])), out, most)
-
-
-@watching.kernel
-def predict_loud(group: QssGroup, number: Int, t: Float, h: Float) -> None:
-    qss = group.qss
-    relation = group.loud[number - group.element_count]
-    status = qss.memory[relation.status_slot]
+def foretell_margin(group: QssGroup, number: Int, t: Float, h: Float, side: Float) -> Float:
+    """Its polynomial, counted from t, into `out`; how long that is good for."""
+    out = group.qss.out
     watcher = group.watchers[number]
-    out = qss.out
-    here = margin_of_residual(relation.here, status)
-    after = margin_of_residual(relation.after, status)
-    earlier = margin_of_residual(relation.earlier, status)
-    out[0] = here
-    out[1] = (after - earlier) / (2.0 * h)
-    out[2] = (after - 2.0 * here + earlier) / (2.0 * h * h)
-    out[3] = 0.0
-    most = away_of(group, watcher, t, out)
-    delta = max(NOISE * watcher.size * watcher.coarse, relation.band, 1e-300)
-    set_crossing(group, number, t, delta, out, most)
+    is_element = number < group.element_count
+    if is_element and group.is_plain == 1:
+        polynomial_of(group, group.core.elements[number].unknown, t, out)
+    else:
+        parabola(watcher.earlier, watcher.here, watcher.after, h, out)
+        out[3] = 0.0
+    if is_element:
+        out[0] -= corner_of(group.core, group.qss.memory, number)
+        for part in range(4):
+            out[part] *= side
+        if group.is_plain == 1:
+            return FAR
+        watcher.size = max(watcher.size, size_of_element(group, number))
+    return away_of(group, watcher, t, out)
 
 
 @watching.kernel
-def predict_watchers(group: QssGroup, t: Float) -> Int:
+def predict_watcher(group: QssGroup, number: Int, t: Float, h: Float) -> None:
+    """When its margin is used up; whatever its polynomial says, it is looked at again before that is old."""
     qss = group.qss
+    out = qss.out
+    watcher = group.watchers[number]
+    side = side_of(group, number) if number < group.element_count else 1.0
+    if side == 0.0:
+        set_time(qss.heap, group.n + number, inf)
+        return
+    most = foretell_margin(group, number, t, h, side)
+    if number < group.element_count:
+        delta = tolerance_of_element(group, number) * watcher.coarse
+        delta = max(delta, left_by_restart(group, number, out[0]))
+    else:
+        delta = max(NOISE * watcher.size * watcher.coarse, watcher.band, 1e-300)
+    watcher.delta = delta
+    away = 0.0
+    if out[0] + delta > 0.0:
+        away = first_root_of_cubic(out[0] + delta, out[1], out[2], out[3], qss.stop - t)
+        away = max(away, SHORTEST * (qss.stop - qss.start))
+    away = min(away, max(most, ROUNDING * abs(t)))
+    set_time(qss.heap, group.n + number, t + away if away < FAR else inf)
+
+
+@watching.kernel
+def predict_watchers(group: QssGroup, t: Float) -> None:
     h = stride_of(group, t)
-    is_seen = group.loud_count == 0 and (group.is_plain == 1 or group.element_count == 0)
-    if not is_seen and look_around(group, t, h) != 0:
-        return ROW_FAILED
-    qss.predictions += group.element_count + group.loud_count
-    for e in range(group.element_count):
-        predict_element(group, e, t, h)
-    for place in range(group.loud_count):
-        predict_loud(group, group.element_count + place, t, h)
-    return 0
+    if group.loud_count > 0 or (group.is_plain == 0 and group.element_count > 0):
+        take_watched(group, t - h)
+        take_watched(group, t + h)
+        take_watched(group, t)  # where the memory stays
+    group.qss.predictions += group.element_count + group.loud_count
+    for number in range(group.element_count + group.loud_count):
+        predict_watcher(group, number, t, h)
 
 
 @watching.kernel
@@ -341,11 +301,8 @@ def cross_watcher(group: QssGroup, number: Int, low: Float, t: Float) -> Int:
     if value != value:
         return ROW_FAILED
     delta = watcher.delta
-    if (
-        number < group.element_count
-    ):  # beyond its corner perhaps by what is nothing beside all others
-        if group.reach(qss.memory) != 0:
-            return ROW_FAILED
+    if number < group.element_count:
+        group.reach(qss.memory)  # beyond its corner perhaps by what is nothing beside all others
         delta = max(delta, tolerance_of_element(group, number))
     if value > -0.5 * delta:
         if abs(value) <= 2.0 * delta or t <= low:
@@ -354,5 +311,4 @@ def cross_watcher(group: QssGroup, number: Int, low: Float, t: Float) -> Int:
     watcher.coarse = 1.0
     qss.t = locate_watcher(group, number, delta, low, t, value)
     qss.subject = number
-    group.cause = number if number < group.element_count else -1
     return EVENT

@@ -22,7 +22,7 @@ from freewheel.runtime.delays.history_kernels import (
 )
 from freewheel.runtime.loop.outcomes import HISTORY_FULL, LAG_WRONG, ROW_FAILED
 from freewheel.runtime.qss.switched.memory import QssGroup
-from freewheel.runtime.qss.switched.rates import BY_SIGHT, point_of_group, rates_in_group
+from freewheel.runtime.qss.switched.rates import rates_in_group, take_relations
 
 past_of_group = KernelModule("qss_core_past", history, rates_in_group)
 
@@ -31,17 +31,7 @@ AHEAD = 0.5  # of the shortest delay: so far all may go beyond what is remembere
 
 
 @past_of_group.kernel
-def take_signals(group: QssGroup, t: Float, node: Int) -> Int:
-    """All lines at a time."""
-    m = group.qss.memory
-    if point_of_group(group, t, BY_SIGHT, t) != 0 or group.relations(m) != 0:
-        return ROW_FAILED
-    take_signals_here(group.history, m, node)
-    return 0
-
-
-@past_of_group.kernel
-def take_nodes(group: QssGroup, a: Float, b: Float) -> Int:
+def take_nodes(group: QssGroup, a: Float, b: Float) -> None:
     """Values at the nodes of a piece, its end last; those of its begin are known."""
     take_ends(group.history)
     for node in range(1, NODES):
@@ -54,9 +44,8 @@ def take_nodes(group: QssGroup, a: Float, b: Float) -> Int:
             share = 0.875
             at = 6
         t = b if share == 1.0 else a + share * (b - a)
-        if take_signals(group, t, at) != 0:
-            return ROW_FAILED
-    return 0
+        take_relations(group, t)
+        take_signals_here(group.history, group.qss.memory, at)
 
 
 @past_of_group.kernel
@@ -85,7 +74,8 @@ def remember_group(group: QssGroup, t: Float) -> Int:
         b = a + length
         if b > t - 0.5 * SMALLEST * length:
             b = t
-        if take_nodes(group, a, b) != 0:
+        take_nodes(group, a, b)
+        if group.qss.failure != 0:
             return ROW_FAILED
         is_rough = propose_piece(h, a, b - a, rtol)
         if is_rough == 1 and length > SMALLEST * whole:

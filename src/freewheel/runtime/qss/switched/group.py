@@ -58,10 +58,10 @@ class CoreGroup:
         assert isinstance(core, AttachedCore)
         self.group.core = core.record
         self.address = address_of(self.group)
-        for relation, number in zip(self.group.loud, self.loud, strict=True):
-            relation.number = number
-            relation.residual_slot = model.relations[number].residual
-            relation.status_slot = model.relations[number].status
+        corners = [(e.relation, model.states.start + e.unknown, -1) for e in core.record.elements]
+        others = [(k, model.relations[k].residual, model.relations[k].status) for k in self.loud]
+        for watcher, known in zip(self.group.watchers, [*corners, *others], strict=True):
+            watcher.relation, watcher.value_slot, watcher.status_slot = known
         bind(
             self.group,
             derivatives=live.addresses["derivatives"]
@@ -84,7 +84,7 @@ class CoreGroup:
 
     def take_bands(self, bands: Vector) -> None:
         """Relations that chatter leave their status only beyond a band."""
-        self.group.loud.column("band")[:] = bands[list(self.loud)]
+        self.group.watchers.column("band")[self.group.element_count :] = bands[list(self.loud)]
 
     def go_on(self, t: float) -> int:
         """At the values in memory."""

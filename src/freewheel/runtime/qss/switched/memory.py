@@ -6,8 +6,8 @@ are quantized; the others follow from them,
     y = S z + b(t)        z' = M z + f(t)
 
 in a linear mode, and by the mode's equations in any other. States, heap and methods are those of
-`qss.py`: items are the n unknowns, of which only the chosen ones have a time, then watchers (the elements'
-corners, after them the relations that nobody else foretells), then one that looks at time.
+`qss/memory.py`: items are the n unknowns, of which only the chosen ones have a time, then watchers (the
+elements' corners, after them the relations that nobody else foretells), then one that looks at time.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ from freewheel.runtime.switched_dae.memory import Core
 
 @record
 class Watcher:
-    """Of the corner of an element, or of a loud relation."""
+    """Of the corner of an element, or of a relation that is neither a corner nor a straight line of time."""
 
+    relation: Int
+    value_slot: Int  # of the element's unknown, or of the relation's residual
+    status_slot: Int  # of the relation
+    band: Float
     delta: Float  # how far beyond counts as beyond
     size: Float  # how large its margin has been
     coarse: Float  # ten times more for each wrong prediction in a row
@@ -32,19 +36,9 @@ class Watcher:
     c2: Float
     away: Float  # not later than after this time it is looked at again
     began: Float  # how far beyond its corner the restart left an element, as long as it is there
-
-
-@record
-class LoudRelation:
-    """A relation that is neither a corner nor a straight line of time."""
-
-    number: Int
-    residual_slot: Int
-    status_slot: Int
-    band: Float
-    here: Float  # residuals at three times
+    earlier: Float  # the unknown, or the margin of the relation, at three times
     after: Float
-    earlier: Float
+    here: Float
 
 
 @record
@@ -59,13 +53,12 @@ class QssGroup:
     slopes_slot: Int
     derivatives: Section  # that contain the core
     relations: Section
-    go_on: Section  # of `core_visits.py`: `core_go_on`,
+    go_on: Section  # of `switched_dae/mode_visits.py`: `core_go_on`,
     renew: Section  # `core_renew_here`,
     reach: Section  # `core_seen_here`
     core: Core
     is_bent: Int  # no mode of the model is linear
     watchers: Records[Watcher] = array("element_count + loud_count")
-    loud: Records[LoudRelation] = array("loud_count")
     tolerance: Float  # of what is remembered
     has_history: Int
     history: History  # what `delay(..)` looks back at
@@ -77,7 +70,6 @@ class QssGroup:
     is_plain: Int  # linear, and nothing is open: all unknowns follow by S and b
     is_timed: Int  # time itself, or an input, moves it
     is_pending: Int  # an event is over and the mode after it has not been begun
-    cause: Int  # the element whose corner is crossed, -1: a relation
     chosen: Ints = array("n")  # unknowns; as many as states
     place_of: Ints = array("n")  # of each unknown among the chosen ones, or -1
     candidates: Floats = array("n")  # above zero for each unknown that may be chosen
@@ -99,7 +91,7 @@ class QssGroup:
     now: Floats = array("n")  # y where it was evaluated last
     renewed: Floats = array("n")  # y where the matrices of the mode were made
     sizes: Floats = array("n")  # the largest that y has been
-    here: Floats = array("n")  # y at three times, or rates
+    here: Floats = array("n")  # y or rates at three times
     after: Floats = array("n")
     earlier: Floats = array("n")
     wanted: Floats = array("n")  # values of the chosen states at a time

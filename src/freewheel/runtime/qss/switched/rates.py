@@ -1,8 +1,9 @@
 """The group of a model with an implicit core at a time: all its unknowns, and the rates of the chosen ones.
 
     status = point_of_group(group, t, BY_SIGHT, t)    # into memory: y and y' where the states are
-    status = look_at_time(group, t)                   # f(t) and b(t) of a linear mode, as polynomials
-    status = bent_rates(group, t)                     # x1, x2, x3 of the chosen states from their q
+    take_point(group, t, BY_SIGHT, t)                 # the same; where it has no values the run ends
+    look_at_time(group, t)                            # f(t) and b(t) of a linear mode, as polynomials
+    bent_rates(group, t)                              # x1, x2, x3 of the chosen states from their q
 
 In a linear mode the rates are M q + f(t): a step of one state changes the rates of those that M ties to it.
 In any other mode they come from the core itself, made consistent at the q's; derivatives by time are
@@ -14,14 +15,14 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.loop.outcomes import ROW_FAILED
-from freewheel.runtime.qss.quantizers import is_stiff, quantizers
+from freewheel.runtime.qss.quantizers import q_at, quantizers, state_at
+from freewheel.runtime.qss.rows import fail, rows_of_states
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.mode import describe_mode, modes_of_group
 
-rates_in_group = KernelModule("qss_core_rates", quantizers, modes_of_group)
+rates_in_group = KernelModule("qss_core_rates", quantizers, rows_of_states, modes_of_group)
 
 BY_SIGHT, BY_RATES = 0, 1  # states as events see them; as rates do
-CHOOSE_AGAIN = 40
 LARGEST = 1.7976931348623157e308
 RIGHT = 1e-9  # of a quantum: so near the chosen states are met
 CORRECTIONS = 12
@@ -33,22 +34,11 @@ LATELY = 0.1  # weight of the last time between evaluations
 
 
 @rates_in_group.kernel
-def chosen_at(group: QssGroup, i: Int, t: Float, kind: Int) -> Float:
-    """A state at a time, as rates or as events see it."""
-    qss = group.qss
-    state = qss.states[i]
-    if kind == BY_RATES or (qss.events_see_q == 1 and is_stiff(qss, state) == 1):
-        e = t - state.tq
-        return state.q0 + e * (state.q1 + e * state.q2)
-    e = t - state.tx
-    return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
-
-
-@rates_in_group.kernel
 def guess_point(group: QssGroup, t: Float, kind: Int, at: Float) -> None:
     """All unknowns at `t` into memory, with the chosen states as they are `at` a time: exact in a linear
     mode but for b(t), elsewhere what the last point and S tell."""
-    m = group.qss.memory
+    qss = group.qss
+    m = qss.memory
     n = group.n
     d = group.state_count
     chosen = group.chosen
@@ -58,7 +48,8 @@ def guess_point(group: QssGroup, t: Float, kind: Int, at: Float) -> None:
     follow = group.follow
     m[group.time_slot] = t
     for a in range(d):
-        wanted[a] = chosen_at(group, chosen[a], at, kind)
+        i = chosen[a]
+        wanted[a] = q_at(qss.states[i], at) if kind == BY_RATES else state_at(qss, i, at)
     e = t - group.looked
     for i in range(n):
         if group.is_linear == 1:
@@ -107,6 +98,29 @@ def point_of_group(group: QssGroup, t: Float, kind: Int, at: Float) -> Int:
         for a in range(d):
             y[chosen[a]] = wanted[a]
     return 0
+
+
+@rates_in_group.kernel
+def take_point(group: QssGroup, t: Float, kind: Int, at: Float) -> None:
+    """As `point_of_group`, for those who cannot do without. Nobody asks the core after a failure."""
+    if group.qss.failure == 0 and point_of_group(group, t, kind, at) != 0:
+        fail(group.qss, 0, ROW_FAILED)
+
+
+@rates_in_group.kernel
+def take_relations(group: QssGroup, t: Float) -> None:
+    """All residuals and signals too, as events see the states."""
+    take_point(group, t, BY_SIGHT, t)
+    if group.qss.failure == 0 and group.relations(group.qss.memory) != 0:
+        fail(group.qss, 0, ROW_FAILED)
+
+
+@rates_in_group.kernel
+def parabola(earlier: Float, here: Float, after: Float, h: Float, out: Floats) -> None:
+    """Through values at three times, h apart."""
+    out[0] = here
+    out[1] = (after - earlier) / (2.0 * h)
+    out[2] = (after - 2.0 * here + earlier) / (2.0 * h * h)
 
 
 @rates_in_group.kernel
@@ -162,46 +176,31 @@ def split_point(group: QssGroup, out_f: Floats, out_b: Floats) -> None:
 
 
 @rates_in_group.kernel
-def look_at_time(group: QssGroup, t: Float) -> Int:
+def look_at_time(group: QssGroup, t: Float) -> None:
     """Polynomials of f and b from now on; the point at `t` is kept."""
-    n = group.n
     h = stride_of(group, t)
-    f0 = group.f0
-    f1 = group.f1
-    f2 = group.f2
-    b0 = group.b0
-    b1 = group.b1
-    b2 = group.b2
+    out = group.qss.out
     if group.is_timed == 1:
-        if point_of_group(group, t + h, BY_SIGHT, t) != 0:
-            return ROW_FAILED
+        take_point(group, t + h, BY_SIGHT, t)
         split_point(group, group.slopes, group.after)
-        if point_of_group(group, t - h, BY_SIGHT, t) != 0:
-            return ROW_FAILED
+        take_point(group, t - h, BY_SIGHT, t)
         split_point(group, group.here, group.earlier)
-    if point_of_group(group, t, BY_SIGHT, t) != 0:
-        return ROW_FAILED
+    take_point(group, t, BY_SIGHT, t)
     keep_point(group)
     group.looked = t
-    split_point(group, f0, b0)
-    if group.is_timed == 0:
-        for i in range(n):
-            f1[i] = 0.0
-            f2[i] = 0.0
-            b1[i] = 0.0
-            b2[i] = 0.0
-        return 0
+    split_point(group, group.f0, group.b0)
+    out[1] = 0.0
+    out[2] = 0.0
     for a in range(group.state_count):
-        after = group.slopes[a]
-        earlier = group.here[a]
-        f1[a] = (after - earlier) / (2.0 * h)
-        f2[a] = (after - 2.0 * f0[a] + earlier) / (2.0 * h * h)
-    for i in range(n):
-        after = group.after[i]
-        earlier = group.earlier[i]
-        b1[i] = (after - earlier) / (2.0 * h)
-        b2[i] = (after - 2.0 * b0[i] + earlier) / (2.0 * h * h)
-    return 0
+        if group.is_timed == 1:
+            parabola(group.here[a], group.f0[a], group.slopes[a], h, out)
+        group.f1[a] = out[1]
+        group.f2[a] = out[2]
+    for i in range(group.n):
+        if group.is_timed == 1:
+            parabola(group.earlier[i], group.b0[i], group.after[i], h, out)
+        group.b1[i] = out[1]
+        group.b2[i] = out[2]
 
 
 # ---------------------------------------------------------------- rates
@@ -243,8 +242,8 @@ def take_rates(group: QssGroup, out: Floats) -> None:
 
 @rates_in_group.kernel
 def renew_where_it_bends(group: QssGroup, t: Float) -> Int:
-    """Matrices of the mode at the last point, if unknowns have gone far since they were made. 0, or
-    CHOOSE_AGAIN: others should be the chosen ones."""
+    """Matrices of the mode at the last point, if unknowns have gone far since they were made. 1: others
+    should be the chosen ones."""
     m = group.qss.memory
     n = group.n
     is_far = 0
@@ -259,12 +258,13 @@ def renew_where_it_bends(group: QssGroup, t: Float) -> Int:
         m[group.states_slot + i] = group.now[i]
         group.renewed[i] = group.now[i]
     if group.renew(m, t) != 0:
-        return ROW_FAILED
-    return CHOOSE_AGAIN if describe_mode(group, group.mode, 1) != 0 else 0
+        fail(group.qss, 0, ROW_FAILED)
+        return 0
+    return describe_mode(group, group.mode, 1)
 
 
 @rates_in_group.kernel
-def bent_rates(group: QssGroup, t: Float) -> Int:
+def bent_rates(group: QssGroup, t: Float) -> None:
     """x1, x2, x3 of all chosen states of a mode that is not linear."""
     qss = group.qss
     order = qss.order
@@ -272,16 +272,13 @@ def bent_rates(group: QssGroup, t: Float) -> Int:
     here = group.here
     after = group.after
     earlier = group.earlier
-    if point_of_group(group, t, BY_RATES, t) != 0:
-        return ROW_FAILED
+    take_point(group, t, BY_RATES, t)
     keep_point(group)
     take_rates(group, here)
     if order > 1:
-        if point_of_group(group, t + h, BY_RATES, t + h) != 0:
-            return ROW_FAILED
+        take_point(group, t + h, BY_RATES, t + h)
         take_rates(group, after)
-        if point_of_group(group, t - h, BY_RATES, t - h) != 0:
-            return ROW_FAILED
+        take_point(group, t - h, BY_RATES, t - h)
         take_rates(group, earlier)
     for a in range(group.state_count):
         state = qss.states[group.chosen[a]]
@@ -290,4 +287,3 @@ def bent_rates(group: QssGroup, t: Float) -> Int:
             state.x2 = 0.25 * (after[a] - earlier[a]) / h
         if order > 2:
             state.x3 = (after[a] - 2.0 * here[a] + earlier[a]) / (6.0 * h * h)
-    return 0

@@ -3,8 +3,8 @@
     code = begin_group(group, t)      # at the values in memory, in the mode of the present bits
     code = advance_group(group)       # up to qss.limit: REACHED, EVENT, BREATH, ...
 
-Each chosen state has its quantum and its next time, as in `qss_step.py`; a step of one renews the rates of
-those that depend on it. After an event other states may be the chosen ones.
+Each chosen state has its quantum and its next time, as in `qss/scheduler.py`; a step of one renews the rates
+of those that depend on it. After an event other states may be the chosen ones.
 """
 
 from __future__ import annotations
@@ -13,21 +13,15 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.loop.outcomes import (
-    BREATH,
-    EVENT,
-    REACHED,
-    ROW_FAILED,
-    STALLED,
-    TOO_MANY,
-)
-from freewheel.runtime.qss.handlers import handling, place_state, quantum_of
+from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
+from freewheel.runtime.qss.handlers import place_state, quantum_of
 from freewheel.runtime.qss.heap import empty_heap, set_time
 from freewheel.runtime.qss.methods import MLIQSS
 from freewheel.runtime.qss.next_times import wait
-from freewheel.runtime.qss.pairs import is_moved, pairs, quantize_pair
+from freewheel.runtime.qss.pairs import is_moved, quantize_pair
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantize
-from freewheel.runtime.qss.rows import split
+from freewheel.runtime.qss.rows import FIRST_LOOK, LARGEST, LONGEST, SHORTEST_LOOK, TOP, fail, split
+from freewheel.runtime.qss.scheduler import SOFT, stepping, stops_after, stops_before
 from freewheel.runtime.qss.switched.crossings import (
     cross_watcher,
     predict_watchers,
@@ -42,51 +36,31 @@ from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.mode import describe_mode, modes_of_group
 from freewheel.runtime.qss.switched.rates import (
     BY_SIGHT,
-    CHOOSE_AGAIN,
     ROUNDING,
     bent_rates,
     keep_pace,
     linear_rate,
     look_at_time,
-    point_of_group,
     rates_in_group,
     renew_where_it_bends,
+    take_point,
 )
 
 group_steps = KernelModule(
-    "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, handling, pairs
+    "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, stepping
 )
 
-FIRST_LOOK = 1e-6  # of the whole time: time is first looked at again after it
-SHORTEST_LOOK, LONGEST = 1e-9, 0.01  # of the whole time, between two looks
-SOFT = 0.25  # of a quantum: what f(t) may be wrong by
 FOLLOWED = 1e-3  # of its size: the same of an unknown that follows
 SOONER = 0.25  # of the last time between looks, after an event
-MOST_AT_ONCE = 1000
 CLEAR = 1e-3  # of a quantum: a step of q that tells a slope from rounding
 ASIDE = 1e-2  # of a quantum: to find the slope of a rate by its own state
-TOP = 1e250
-LARGEST = 1.7976931348623157e308
-
-
-@group_steps.kernel
-def is_implicit(group: QssGroup) -> Int:
-    qss = group.qss
-    return qss.is_implicit
-
-
-@group_steps.kernel
-def own_slope(group: QssGroup, a: Int) -> None:
-    """`a` of a chosen state of a linear mode."""
-    slope = group.motion[a * group.n + a]
-    group.qss.states[group.chosen[a]].a = slope if slope < 0.0 and slope > -TOP else 0.0
 
 
 @group_steps.kernel
 def schedule(group: QssGroup, i: Int, t: Float, is_own: Int) -> None:
     """The rate of state i has changed: when it will have left its quantum."""
     qss = group.qss
-    if is_implicit(group) == 1:
+    if qss.is_implicit == 1:
         split(qss.states[i], qss.order)
     set_time(qss.heap, i, t + wait(qss, i, is_own, qss.horizon - t))
 
@@ -109,26 +83,17 @@ def concerns(row: Floats, a: Int, by: Int) -> Int:
 
 
 @group_steps.kernel
-def is_one_of(a: Int, one: Int, other: Int) -> Int:
-    if a == one:
-        return 1
-    return 1 if a == other else 0
-
-
-@group_steps.kernel
 def renew_rates(group: QssGroup, t: Float, by: Int, and_by: Int) -> Int:
     """Rates of those that depend on the chosen states `by` and `and_by` (-1: none), or of all where `by`
-    is -1; these two have taken steps."""
+    is -1; these two have taken steps. 1: others should be the chosen ones."""
     qss = group.qss
     n = group.n
     keep_pace(group, t)
     if group.is_linear == 0:
         bring_to(group, t)
-        code = renew_where_it_bends(group, t)
-        if code == 0:
-            code = bent_rates(group, t)
-        if code != 0:
-            return code
+        if renew_where_it_bends(group, t) == 1:
+            return 1
+        bent_rates(group, t)
     for a in range(group.state_count):
         i = group.chosen[a]
         if group.is_linear == 1:
@@ -140,14 +105,14 @@ def renew_rates(group: QssGroup, t: Float, by: Int, and_by: Int) -> Int:
             advance_q(state, t)
             linear_rate(group, a, t)
             if not abs(state.x1 + state.x2) <= LARGEST:
-                return ROW_FAILED
-        schedule(group, i, t, is_one_of(a, by, and_by))
+                fail(qss, 0, ROW_FAILED)
+        schedule(group, i, t, 0 if a != by and a != and_by else 1)
     return 0
 
 
 @group_steps.kernel
 def partner_in_group(group: QssGroup, a: Int, t: Float, q: Float, slope: Float) -> Int:
-    """As `qss_pairs.partner`, by M: the place of the state quantized together with a; -1: none."""
+    """As `pairs.partner`, by M: the place of the state quantized together with a; -1: none."""
     qss = group.qss
     n = group.n
     if group.is_linear == 0:
@@ -177,13 +142,13 @@ def partner_in_group(group: QssGroup, a: Int, t: Float, q: Float, slope: Float) 
 
 
 @group_steps.kernel
-def step_in_group(group: QssGroup, i: Int, t: Float) -> Int:
+def step_in_group(group: QssGroup, i: Int, t: Float) -> None:
     """Chosen unknown i takes its step."""
     qss = group.qss
     a = group.place_of[i]
     if a < 0:
         set_time(qss.heap, i, inf)
-        return 0
+        return
     state = qss.states[i]
     advance_x(state, t)
     advance_q(state, t)
@@ -199,16 +164,14 @@ def step_in_group(group: QssGroup, i: Int, t: Float) -> Int:
             qss.paired += 1
             j = group.chosen[other]
             qss.states[j].quantum = quantum_of(qss, j, qss.states[j].x0)
-    code = renew_rates(group, t, a, other)
-    if code == CHOOSE_AGAIN:
-        return choose_again(group, t)
-    if code != 0:
-        return code
+    if renew_rates(group, t, a, other) == 1:
+        choose_again(group, t)
+        return
     moved = state.q0 - q
-    if group.is_linear == 0 and is_implicit(group) == 1 and abs(moved) > CLEAR * state.quantum:
+    if group.is_linear == 0 and qss.is_implicit == 1 and abs(moved) > CLEAR * state.quantum:
         state.a = max(-TOP, min(0.0, (state.x1 - rate) / moved))
         schedule(group, i, t, 1)
-    return predict_watchers(group, t)
+    predict_watchers(group, t)
 
 
 # ---------------------------------------------------------------- time goes on
@@ -270,7 +233,7 @@ def wrong_values(group: QssGroup) -> Float:
 
 
 @group_steps.kernel
-def look_again(group: QssGroup, t: Float, is_due: Int) -> Int:
+def look_at_all_again(group: QssGroup, t: Float, is_due: Int) -> None:
     """Time has gone on: f(t), b(t) and all rates anew; how wrong they were says how soon the next time."""
     qss = group.qss
     n = group.n
@@ -290,15 +253,13 @@ def look_again(group: QssGroup, t: Float, is_due: Int) -> Int:
             b1 = group.b1[i]
             b2 = group.b2[i]
             expected[i] = group.b0[i] + passed * (b1 + passed * b2)
-        if look_at_time(group, t) != 0 or group.reach(qss.memory) != 0:
-            return ROW_FAILED
+        look_at_time(group, t)
+        group.reach(qss.memory)
         worst = max(wrong_values(group), left_out(group, passed))
         mend_states(group, passed)
-    code = renew_rates(group, t, -1, -1)
-    if code == CHOOSE_AGAIN:
-        return choose_again(group, t)
-    if code != 0:
-        return code
+    if renew_rates(group, t, -1, -1) == 1:
+        choose_again(group, t)
+        return
     group.looked = t
     worst = max(worst, wrong_rates(group, passed))
     order = float(qss.order) + 1.0
@@ -310,7 +271,7 @@ def look_again(group: QssGroup, t: Float, is_due: Int) -> Int:
         group.refresh = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
     away = max(group.refresh, ROUNDING * abs(t))
     set_time(qss.heap, n + group.element_count + group.loud_count, t + away)
-    return predict_watchers(group, t)
+    predict_watchers(group, t)
 
 
 # ---------------------------------------------------------------- beginning
@@ -341,66 +302,61 @@ def begin_values(group: QssGroup, t: Float) -> None:
 
 
 @group_steps.kernel
-def own_slopes(group: QssGroup, t: Float) -> Int:
+def own_slopes(group: QssGroup, t: Float) -> None:
     """`a` of all chosen states: from M, or by moving each of them a little."""
     qss = group.qss
     for a in range(group.state_count):
         state = qss.states[group.chosen[a]]
         if group.is_linear == 1:
-            own_slope(group, a)
+            slope = group.motion[a * group.n + a]
+            state.a = slope if slope < 0.0 and slope > -TOP else 0.0
             continue
         held = state.q0
         rate = state.x1
         state.q0 = held + ASIDE * state.quantum
-        if bent_rates(group, t) != 0:
-            return ROW_FAILED
+        bent_rates(group, t)
         state.a = max(-TOP, min(0.0, (state.x1 - rate) / (ASIDE * state.quantum)))
         state.q0 = held
-        if bent_rates(group, t) != 0:
-            return ROW_FAILED
-    return 0
+        bent_rates(group, t)
 
 
 @group_steps.kernel
-def begin_polynomials(group: QssGroup, t: Float) -> Int:
-    """Order by order, as `qss_begin.begin`."""
+def begin_polynomials(group: QssGroup, t: Float) -> None:
+    """Order by order, as `begin.begin`."""
     qss = group.qss
     order = qss.order
     for degree in range(order):
-        if group.is_linear == 0 and bent_rates(group, t) != 0:
-            return ROW_FAILED
-        for a in range(group.state_count):
-            if group.is_linear == 1:
+        if group.is_linear == 0:
+            bent_rates(group, t)
+        else:
+            for a in range(group.state_count):
                 linear_rate(group, a, t)
-        if degree == 0 and is_implicit(group) == 1 and own_slopes(group, t) != 0:
-            return ROW_FAILED
+        if degree == 0 and qss.is_implicit == 1:
+            own_slopes(group, t)
         for a in range(group.state_count):
             state = qss.states[group.chosen[a]]
             if degree == 0 and order > 1:
                 state.q1 = state.x1
             if degree == 1 and order > 2:
                 state.q2 = state.x2
-    return 0
 
 
 @group_steps.kernel
-def begin_in_mode(group: QssGroup, mode: Int, t: Float) -> Int:
+def begin_in_mode(group: QssGroup, mode: Int, t: Float) -> None:
     qss = group.qss
     empty_heap(qss.heap)
     # What is analysed belongs to this very point.
-    if group.is_bent == 1 and group.renew(qss.memory, t) != 0:
-        return ROW_FAILED
-    if describe_mode(group, mode, 0) != 0:
-        return ROW_FAILED
+    is_unknown = group.is_bent == 1 and group.renew(qss.memory, t) != 0
+    if is_unknown or describe_mode(group, mode, 0) != 0:
+        fail(qss, 0, ROW_FAILED)
+        return
     begin_values(group, t)
     group.refresh = max(FIRST_LOOK * (qss.stop - qss.start), SOONER * group.refresh)
-    if group.is_linear == 1 and look_at_time(group, t) != 0:
-        return ROW_FAILED
-    if begin_polynomials(group, t) != 0:
-        return ROW_FAILED
-    code = renew_rates(group, t, -1, -1)
-    if code != 0:
-        return ROW_FAILED
+    if group.is_linear == 1:
+        look_at_time(group, t)
+    begin_polynomials(group, t)
+    if renew_rates(group, t, -1, -1) == 1:
+        fail(qss, 0, ROW_FAILED)
     for number in range(group.element_count + group.loud_count):
         watcher = group.watchers[number]
         watcher.coarse = 1.0
@@ -410,27 +366,28 @@ def begin_in_mode(group: QssGroup, mode: Int, t: Float) -> Int:
     if group.is_timed == 1:
         look = group.n + group.element_count + group.loud_count
         set_time(qss.heap, look, t + max(group.refresh, ROUNDING * abs(t)))
-    return predict_watchers(group, t)
+    predict_watchers(group, t)
 
 
 @group_steps.kernel
-def choose_again(group: QssGroup, t: Float) -> Int:
+def choose_again(group: QssGroup, t: Float) -> None:
     """Where a mode bends, the unknowns that were chosen may come to depend on each other."""
-    if point_of_group(group, t, BY_SIGHT, t) != 0:
-        return ROW_FAILED
-    return begin_in_mode(group, group.mode, t)
+    take_point(group, t, BY_SIGHT, t)
+    if group.qss.failure == 0:
+        begin_in_mode(group, group.mode, t)
 
 
 @group_steps.kernel
 def begin_group(group: QssGroup, t: Float) -> Int:
-    """Go on at the values in memory, in the mode of the present bits; 0, or ROW_FAILED."""
+    """Go on at the values in memory, in the mode of the present bits; 0, or what failed."""
     qss = group.qss
     mode = group.go_on(qss.memory, t)
     if mode < 0:
         return ROW_FAILED
     qss.last_t = t
     qss.t = t
-    return begin_in_mode(group, mode, t)
+    begin_in_mode(group, mode, t)
+    return qss.failure
 
 
 @group_steps.kernel
@@ -438,60 +395,38 @@ def advance_group(group: QssGroup) -> Int:
     qss = group.qss
     n = group.n
     with_watchers = n + group.element_count + group.loud_count
-    limit = qss.limit
     heap = qss.heap
-    left = qss.budget
-    most = MOST_AT_ONCE * (n + 10)
     while True:
         t = heap.times[0]
         item = heap.items[0]
         is_watcher = 1 if item >= n and item < with_watchers else 0
-        if t > limit or is_watcher == 0 or is_far_ahead(group, t) == 1:
-            code = remember_group(group, min(t, limit))
-            if code != 0:
-                qss.budget = left
-                return code
-        if t > limit:
-            qss.t = limit
-            qss.budget = left
-            return REACHED
-        if left <= 0 or qss.asked != 0:
-            qss.budget = 0
-            return BREATH
-        left -= 1
+        code = 0
+        if t > qss.limit or is_watcher == 0 or is_far_ahead(group, t) == 1:
+            code = remember_group(group, min(t, qss.limit))
+        if code == 0:
+            code = stops_before(qss, t)
+        if code != 0:
+            return code
         low = qss.t
         if item < n:
             qss.t = t
             qss.steps += 1
-            code = step_in_group(group, item, t)
+            step_in_group(group, item, t)
         elif item < with_watchers:
             code = cross_watcher(group, item - n, low, t)
             happens_at = qss.t if code == EVENT else t
             kept = remember_group(group, happens_at)
             if kept != 0:
-                qss.budget = left
                 qss.t = low
                 return kept
             if code == 0:
                 qss.t = t
-                code = look_again(group, t, 0)
+                look_at_all_again(group, t, 0)
                 if group.is_timed == 0:
-                    code = predict_watchers(group, t)
+                    predict_watchers(group, t)
         else:
             qss.t = t
-            code = look_again(group, t, 1)
-        if code == 0:
-            if t > qss.last_t:
-                qss.last_t = t
-                qss.stalled = 0
-            else:
-                qss.stalled += 1
-                if qss.stalled > most:
-                    code = STALLED
-            if qss.steps >= qss.max_steps:
-                code = TOO_MANY
+            look_at_all_again(group, t, 1)
+        code = stops_after(qss, item, t, code)
         if code != 0:
-            qss.budget = left
-            if code != EVENT:
-                qss.subject = item
             return code

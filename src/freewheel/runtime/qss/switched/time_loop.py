@@ -2,9 +2,9 @@
 
     code = drive_group(loop, group)
 
-As `qss_drive.py`, with the loop of `qss_core_step.py`. Events are settled as the core's own method settles
-them (`instant.py`): discrete equations, mode and jump together. Zeros of straight lines of time are known
-beforehand, as in the classic loop. Rows hold what the core says at the states' values.
+As `qss/time_loop.py`, with the loop of `qss/switched/scheduler.py`. Events are settled as the core's own
+method settles them (`events/instant.py`): discrete equations, mode and jump together. Zeros of straight lines
+of time are known beforehand, as in the classic loop. Rows hold what the core says at the states' values.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from freewheel.runtime.loop.outcomes import (
     SPOKE,
 )
 from freewheel.runtime.loop.rows import grid_point, store_row
+from freewheel.runtime.qss.quantizers import x_at
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.rates import BY_SIGHT, point_of_group
 from freewheel.runtime.qss.switched.scheduler import (
@@ -44,7 +45,7 @@ group_driver = KernelModule(
     exports=("drive_group", "begin_group"),
     inline=("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2",
             "wait_explicit", "wait", "quantize", "split", "set_time", "linear_rate", "schedule",
-            "is_implicit", "polynomial_of", "copy"),
+            "stops_before", "stops_after", "q_at", "x_at", "state_at", "polynomial_of", "copy"),
 )  # fmt: skip
 
 
@@ -56,9 +57,7 @@ def show_chosen(group: QssGroup, t: Float, row: Floats) -> None:
     for a in range(group.state_count):
         i = group.chosen[a]
         if columns[i] >= 0:
-            state = qss.states[i]
-            e = t - state.tx
-            row[columns[i]] = state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
+            row[columns[i]] = x_at(qss.states[i], t)
 
 
 @group_driver.kernel
@@ -104,17 +103,13 @@ def mark_watcher(loop: Loop, group: QssGroup) -> None:
     there = loop.residuals_crossing
     for i in range(loop.relation_count):
         which[i] = 0
-    number = qss.subject
-    if group.cause >= 0:
-        core.step_cause = number
+    watcher = group.watchers[qss.subject]
+    there[watcher.relation] = m[watcher.value_slot]
+    if qss.subject < group.element_count:
+        core.step_cause = qss.subject
         core.cause_time = qss.t
-        relation = core.elements[number].relation
-        there[relation] = 0.0
-    else:
-        loud = group.loud[number - group.element_count]
-        relation = loud.number
-        there[relation] = m[loud.residual_slot]
-    which[relation] = 1
+        there[watcher.relation] = 0.0
+    which[watcher.relation] = 1
     loop.crossing_time = qss.t
     loop.crossed = 1
 
