@@ -236,7 +236,7 @@ class _Simulation:
         self.log.begin(self.settings.start, is_start=True)
         for i, slot in enumerate(self.live.residual_slots):
             self.log.note(INITIALLY, i, float(self.live.memory[slot]))
-        if note_changes(self.discrete, self.rules, self.discrete.differ_from(self.model.start)):
+        if note_changes(self.discrete, self.log, self.discrete.differ_from(self.model.start)):
             self.log.note(ITERATED)
         self.log.finish(1)
 

@@ -40,7 +40,3 @@ class Rules:
             which &= ~causes
         self.bands[which] = 0.0
         self.forgiven[:] = 0.0
-
-    def quiet(self) -> Rules:
-        """The same, for trials that are nobody's business; bands are shared."""
-        return Rules(self.bands, self.forgiven, self.sizes, self.rises, self.limit)

@@ -17,7 +17,6 @@ from dataclasses import replace
 from math import inf, nan
 from time import perf_counter
 from typing import Any
-from weakref import proxy
 
 import numpy as np
 
@@ -243,7 +242,6 @@ class ClassicEngine:
         loop = space.loop
         if self._iteration is None:
             self._iteration = EventIteration(discrete, space, rules.limit)
-        discrete.settler = proxy(self)  # which knows the discrete side
         if model.samples:
             loop.sample_slots[:] = [s.active for s in model.samples]
             loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]

@@ -29,8 +29,7 @@ from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sliding.held_sections import held_motions, use_motions
 from freewheel.runtime.events.sliding.hold_kernels import KNOWN, NONE, HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import LIST, holding
-from freewheel.runtime.events.sliding.reason_codes import LACKING, STATES_JUMP
-from freewheel.runtime.events.sliding.reasons import reason_text
+from freewheel.runtime.events.sliding.reasons import LACKING, STATES_JUMP, reason_text
 from freewheel.runtime.events.sliding.stored_states import corner_relations, jumped
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.live import LiveModel
