@@ -1,9 +1,9 @@
 """What a run asks of any engine, whichever way it goes on in time.
 
     engine = stepper_for(live, recorder, settings)       # `engine_choice.py`
-    engine.take_events(discrete, calendar, rules)
+    engine.take_events(discrete)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `loop/outcomes.py`
+    code = engine.drive()    # EVENT, REACHED, ... of `loop/outcomes.py`
     engine.t, engine.y, engine.crossing()
 
 There are two: steps in time of all states together (`loop/classic_engine.py`), and quantized states, each at
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from freewheel.runtime.events.discrete import Discrete
     from freewheel.runtime.events.located import Crossing
     from freewheel.runtime.events.log import EventLog
-    from freewheel.runtime.events.rules import Rules
-    from freewheel.runtime.events.sample_calendar import SampleCalendar
     from freewheel.runtime.integrators.problem import Problem, Work
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.loop.classic_engine import ClassicEngine
@@ -69,19 +67,19 @@ class Engine(Protocol):
     @log.setter
     def log(self, log: EventLog) -> None: ...
 
-    def take_events(self, discrete: Discrete, calendar: SampleCalendar, rules: Rules) -> None:
+    def take_events(self, discrete: Discrete) -> None:
         """Deal with plain events inside the loop."""
         ...
 
     def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+        self, t: float, y: Vector | None, discrete: Discrete, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
         """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
         which the event begins; None where it goes on."""
         ...
 
-    def predict(self, t: float, y: Vector) -> float:
-        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
+    def predict(self, t: float, y: Vector) -> None:
+        """Find the next exact zero of a residual of time alone. The memory is left as it was."""
         ...
 
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
@@ -117,7 +115,7 @@ class Engine(Protocol):
         """Begin anew at a point; the status of the right-hand side there."""
         ...
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         ...
 
@@ -162,22 +160,9 @@ class Engine(Protocol):
         ...
 
     @property
-    def predicted(self) -> float:
-        """As `predict` has it, after what `drive` has met."""
-        ...
-
-    @property
     def failed_section(self) -> str:
         """After the code SECTION_FAILED."""
         ...
-
-    @property
-    def points(self) -> int:
-        """Of the output grid that have passed."""
-        ...
-
-    @points.setter
-    def points(self, number: int) -> None: ...
 
     @property
     def rows_stored(self) -> int:

@@ -76,11 +76,16 @@ instants = KernelModule(
 
 
 @instants.kernel
-def tell_causes(loop: Loop) -> None:
+def tell_crossings(loop: Loop) -> None:
     begin_record(loop, loop.t)
     for i in range(loop.relation_count):
         if loop.crossed == 1 and loop.which[i] == 1:
             note(loop, CROSSED_NOTE, i, loop.residuals_crossing[i])
+
+
+@instants.kernel
+def tell_causes(loop: Loop) -> None:
+    tell_crossings(loop)
     if on_surfaces(loop) == 1:
         tell_ended(loop)
 
@@ -111,7 +116,9 @@ def jump_of(loop: Loop) -> Int:
 
 @instants.kernel
 def doubt_again(loop: Loop) -> None:
-    """As `Rules.doubt_again`: what was forgiven at the event before may be clear by now."""
+    """An event begins. What was forgiven at the one before may be clear by now: a thyristor fired without
+    current contradicts itself, and does not once the current flows. Who causes this event has left its band;
+    bands of others, of noise and of what is held, are not asked."""
     for i in range(loop.relation_count):
         is_cause = loop.crossed == 1 and loop.which[i] == 1
         if loop.forgiven[i] > 0.0 and loop.bands[i] == loop.forgiven[i] and not is_cause:

@@ -1,9 +1,9 @@
 """The compiled time loop as Python sees it: restart, drive to the next thing that matters.
 
     engine = ClassicEngine(live, recorder, settings, problem)
-    engine.take_events(discrete, calendar, signs, watch)
+    engine.take_events(discrete)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `outcomes`
+    code = engine.drive()    # EVENT, REACHED, ... of `outcomes`
     engine.t, engine.y, engine.crossing()
 
 All numbers live in a `Workspace`. Plain events are dealt with inside (`events/instant.py`); Python is
@@ -30,8 +30,6 @@ from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.iteration import EventIteration, lengths_of
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
@@ -46,7 +44,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Pattern, Workspace
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
+from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON, ZENO
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -87,13 +85,15 @@ class ClassicEngine:
         self.log = EventLog(model, settings.event_log)
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self._iteration: EventIteration | None = None
-        self._calendar: SampleCalendar | None = None
+        self._takes_events = False
+        self._most_rounds = settings.max_event_rounds
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._sizes = np.empty((FIRST_SIZES, 2))
         self._budget = FIRST_BUDGET
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
         self._foretell = driver.callable("foretell_anew")
+        self._set_limit = driver.callable("set_limit")
         self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
         self.events_left = settings.max_events
         self._is_best = False
@@ -126,7 +126,7 @@ class ClassicEngine:
         if model.messages is not None:
             loop.message_watch = 1 if model.message_flag < 0 else 2
             loop.message_slot = model.message_flag
-        loop.start, loop.stop = settings.start, settings.stop
+        loop.start, loop.stop, loop.predicted = settings.start, settings.stop, inf
         loop.interval = settings.output_interval
         loop.rtol = self.problem.rtol
         loop.quick_gap = CHATTER.quick * settings.span
@@ -229,22 +229,16 @@ class ClassicEngine:
 
     # ------------------------------------------------------------ events
 
-    def take_events(
-        self,
-        discrete: Discrete,
-        calendar: SampleCalendar,
-        rules: Rules,
-    ) -> None:
-        """Deal with plain events inside the loop. What Python keeps of samples is followed and kept up to
-        date."""
-        space, model = self.space, self.live.model
-        self._calendar = calendar
-        loop = space.loop
+    def take_events(self, discrete: Discrete) -> None:
+        """Deal with plain events inside the loop."""
+        self._takes_events = True
+        self._iterate(discrete)
+        self.space.loop.sample_slots[:] = [s.active for s in self.live.model.samples]
+
+    def _iterate(self, discrete: Discrete) -> EventIteration:
         if self._iteration is None:
-            self._iteration = EventIteration(discrete, space, rules.limit)
-        if model.samples:
-            loop.sample_slots[:] = [s.active for s in model.samples]
-            loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
+            self._iteration = EventIteration(discrete, self.space, self._most_rounds)
+        return self._iteration
 
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
         """Go again through so many events at which several components switch; see
@@ -271,11 +265,12 @@ class ClassicEngine:
         other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
         return np.array(loop.saved), taken, other
 
-    def predict(self, t: float, y: Vector) -> float:
-        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
+    def predict(self, t: float, y: Vector) -> None:
+        """Find the next exact zero of a residual of time alone. The memory is left as it was."""
         loop, memory = self.space.loop, self.live.memory
         if t >= loop.stop or not self._has_time_relations:
-            return inf
+            loop.predicted = inf
+            return
         self.follow_inputs()
         sections, saved = self.current_sections(), memory.copy()
         loop.events_are_plain = int(self._are_plain())
@@ -283,7 +278,6 @@ class ClassicEngine:
         sections.check_after_trials()
         memory[:] = saved
         self.live.forget_messages()
-        return float(loop.predicted)
 
     def _forget_modes(self) -> None:
         """Another method takes other steps."""
@@ -294,7 +288,7 @@ class ClassicEngine:
     def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
         return (
-            self._calendar is not None
+            self._takes_events
             and (self.space.loop.can_hold == 1 or not self.live.is_held)
             and self.space.loop.message_watch != 1
         )
@@ -306,20 +300,10 @@ class ClassicEngine:
         loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
         loop.input_break, jumps = self.breaks
         loop.break_jumps = int(jumps)
-        if self._calendar is not None and self._calendar.series:
-            loop.sample_counts[:] = [series.count for series in self._calendar.series]
 
-    def take_back(self) -> None:
-        """What the loop has changed that Python keeps."""
-        if self._calendar is not None and self._calendar.series:
-            counts = np.asarray(self.space.loop.sample_counts).tolist()
-            for series, count in zip(self._calendar.series, counts, strict=True):
-                series.count = count
-
-    @property
-    def next_sample(self) -> float:
-        """When one is due."""
-        return inf if self._calendar is None else self._calendar.next
+    def set_limit(self) -> None:
+        """Where integration stops at the latest."""
+        self._set_limit(self.space.address)
 
     # ------------------------------------------------------------ running
 
@@ -354,19 +338,16 @@ class ClassicEngine:
             space.loop.input_lines[:] = numbers
 
     def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+        self, t: float, y: Vector | None, discrete: Discrete, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
         """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
         which the event begins; None where it goes on."""
         self.follow_inputs()
         sections, loop = self.current_sections(), self.space.loop
-        if self._iteration is None:
-            self._iteration = EventIteration(discrete, self.space, rules.limit)
-        iteration, before = self._iteration, self.live.memory.copy()
+        iteration, before = self._iterate(discrete), self.live.memory.copy()
         kept = np.array(loop.bands), np.array(loop.forgiven)
         while True:
             self.lend_log()
-            loop.log_detail = int(self.log.detail and rules.log is not None)
             rounds = iteration.settle(t, y, once)
             iteration.callbacks.check()
             sections.check_after_trials()
@@ -395,18 +376,22 @@ class ClassicEngine:
         self.follow_inputs()
         self.current_sections()
 
-    def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:
+    def call(self, kernel: str | Callable[..., Any], *arguments: int) -> int:
         """A kernel of an event that Python deals with."""
-        loop = self.space.loop
-        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
-            array[:] = numbers
-        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
         function = driver.callable(kernel) if isinstance(kernel, str) else kernel
         code = int(function(self.space.address, *arguments) or 0)
         if self._iteration is not None:
             self._iteration.callbacks.check()
         self.current_sections().check_after_trials()
-        rules.bands[:], rules.forgiven[:] = np.asarray(loop.bands), np.asarray(loop.forgiven)
+        return code
+
+    def tell(self, kernel: str, *arguments: float) -> int:
+        """A kernel that appends to the event log, which has room for what it may say."""
+        loop, log = self.space.loop, self.log
+        log.make_room(2 + loop.relation_count + loop.samples + ZENO.most_left_out)
+        self.lend_log()
+        code = int(driver.callable(kernel)(self.space.address, *arguments) or 0)
+        log.count, log.record = int(loop.log_count), int(loop.log_record)
         return code
 
     @property
@@ -434,20 +419,13 @@ class ClassicEngine:
             )
         return self.sections
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
-        space = self.space
-        if predicted != self.predicted:  # Python has looked again
-            space.loop.prediction_is_sure = 0
-        space.loop.loud = space.loop.own_loud
-        if self.live.is_held:
-            space.loop.loud = space.loop.relation_count
-        space.loop.limit, space.loop.predicted = limit, predicted
-        space.loop.end_is_event = int(is_event)
+        loop = self.space.loop
+        loop.loud = loop.relation_count if self.live.is_held else loop.own_loud
         self.share()
-        code = self._until_python_must()
-        self.take_back()
-        return code
+        self.set_limit()
+        return self._until_python_must()
 
     def _until_python_must(self) -> int:
         space = self.space
@@ -582,11 +560,6 @@ class ClassicEngine:
         return np.array(self.space.loop.y)
 
     @property
-    def predicted(self) -> float:
-        """The next exact zero of a residual of time alone."""
-        return float(self.space.loop.predicted)
-
-    @property
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         return self.space.loop.state_events, self.space.loop.all_events
@@ -624,15 +597,6 @@ class ClassicEngine:
     def rejected(self) -> int:
         own = self.multistep.counts()[0] if self.multistep is not None else 0
         return own + self.space.loop.rejected
-
-    @property
-    def points(self) -> int:
-        """Of the output grid that have passed."""
-        return self.space.loop.grid_points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.space.loop.grid_points = number
 
     @property
     def shortest(self) -> float:

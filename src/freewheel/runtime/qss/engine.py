@@ -2,7 +2,7 @@
 
     engine = QuantizedEngine(inner, quantized, QUANTIZED["liqss2"], quanta, settings)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event, predicted)
+    code = engine.drive()
 
 `inner` is the classic engine: it owns the arrays in which events are settled, the event log and the
 calendar. Instants of relations of time are found among all other crossings, so that nothing needs to be
@@ -25,8 +25,7 @@ from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.folds import lost_by_quantized
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
+from freewheel.runtime.events.time_events import next_sample
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
 from freewheel.runtime.loop import outcomes
@@ -95,7 +94,6 @@ class QuantizedEngine:
         # What the time loop keeps here, as in the classic engine.
         self.breaks = (inf, False)
         self.events_left = settings.max_events
-        self.predicted = inf
         self.fixed: float | None = None
         self.error = 0.0
 
@@ -165,11 +163,11 @@ class QuantizedEngine:
     def space(self) -> Workspace:
         return self.inner.space
 
-    def take_events(self, discrete: Discrete, calendar: SampleCalendar, rules: Rules) -> None:
-        self.inner.take_events(discrete, calendar, rules)
+    def take_events(self, discrete: Discrete) -> None:
+        self.inner.take_events(discrete)
 
-    def predict(self, t: float, y: Vector) -> float:
-        return self.inner.predict(t, y)
+    def predict(self, t: float, y: Vector) -> None:
+        self.inner.predict(t, y)
 
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
         self.inner.watch_ambiguity(homes, events, span)
@@ -182,9 +180,9 @@ class QuantizedEngine:
         return self.inner.outcomes
 
     def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+        self, t: float, y: Vector | None, discrete: Discrete, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
-        return self.inner.settle(t, y, rules, discrete, once)
+        return self.inner.settle(t, y, discrete, once)
 
     def change_sections(self) -> None:
         self.inner.change_sections()
@@ -263,29 +261,27 @@ class QuantizedEngine:
 
     # ------------------------------------------------------------ running
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         inner, space = self.inner, self.inner.space
-        if isinstance(self.own, QuantizedSpace):
-            # Without what the caller predicts: relations of time are among the crossings here.
-            predicted, calendar = inf, inner.next_sample
-            limit = min(self.settings.stop, calendar, self.breaks[0])
-            is_event = calendar <= limit or (self.breaks[0] <= limit and self.breaks[1])
-            self.own.bands()[:] = np.asarray(space.loop.bands)
-        else:
-            self.own.take_bands(np.asarray(space.loop.bands))
-        space.loop.limit, space.loop.predicted = limit, predicted
-        space.loop.end_is_event = int(is_event)
         inner.breaks, inner.events_left = self.breaks, self.events_left
         inner.share()
+        if isinstance(self.own, QuantizedSpace):
+            # Without what was predicted: relations of time are among the crossings here.
+            loop, sample, (next_break, jumps) = space.loop, next_sample(space.loop), self.breaks
+            loop.predicted, loop.limit = inf, min(self.settings.stop, sample, next_break)
+            is_jump = jumps and next_break <= loop.limit
+            loop.end_is_event = int(sample <= loop.limit or is_jump)
+            self.own.bands()[:] = np.asarray(loop.bands)
+        else:
+            self.own.take_bands(np.asarray(space.loop.bands))
+            inner.set_limit()
         self._local_before = self.qss.local_events
         self.live.solve_loops(WATCHED)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
             space.loop.bands[:] = self.own.bands()
-        inner.take_back()
-        self.predicted = float(space.loop.predicted)
         return code
 
     def _until_python_must(self) -> int:
@@ -402,11 +398,11 @@ class QuantizedEngine:
 
     def state(self) -> dict[str, Any]:
         """Besides the record."""
-        return {"begun": self._is_begun, "predicted": self.predicted}
+        return {"begun": self._is_begun}
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Once the record holds what it held; inputs are those of then."""
-        self._is_begun, self.predicted = bool(saved["begun"]), float(saved["predicted"])
+        self._is_begun = bool(saved["begun"])
         self._inputs, self.qss.asked = self.live.inputs, 0
 
     # ------------------------------------------------------------ how things stand
@@ -452,14 +448,6 @@ class QuantizedEngine:
         """Dealt with in the last call of `drive`: by relations, and all."""
         by_relations, noted = self.inner.events
         return by_relations, noted + self.qss.local_events - self._local_before
-
-    @property
-    def points(self) -> int:
-        return self.inner.points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.inner.points = number
 
     @property
     def failed_section(self) -> str:
