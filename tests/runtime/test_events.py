@@ -10,8 +10,12 @@ import pytest
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.events.location import has_left
-from freewheel.runtime.events.sample_calendar import SampleCalendar, Series
+from freewheel.runtime.events.samples import begin_samples
+from freewheel.runtime.events.time_events import mark_due, move_samples, next_sample
 from freewheel.runtime.integrators.choice import SOLVERS
+from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 
@@ -37,20 +41,35 @@ def test_a_band_keeps_the_status_until_it_is_passed():
     assert left(statuses, residuals, 1.0) == [False, True, False, False, True]
 
 
-def test_the_calendar_hits_instants_exactly():
-    calendar = SampleCalendar.at(0.0, [Series(0.0, 0.1), Series(0.05, 0.2)])
+def begun(sketch, start: float, **samples: tuple[float, float]) -> Loop:
+    """The record of a run whose samples, of start and interval, have begun."""
+    live = LiveModel(sketch(samples=samples).compile())
+    loop = Workspace(0, 0, [], samples=len(samples)).loop
+    loop.memory_size, loop.memory = len(live.memory), live.memory
+    loop.sample_slots[:] = [sample.active for sample in live.model.samples]
+    live.run("parameters")
+    begin_samples(loop, live, Settings(start=start, stop=2.0))
+    return loop
+
+
+def test_samples_hit_instants_exactly(sketch):
+    loop = begun(sketch, 0.0, a=(0.0, 0.1), b=(0.05, 0.2))
     hits = []
-    while calendar.next < 1.0:
-        t = calendar.next
-        hits.append((t, calendar.due(t)))
+    while (t := next_sample(loop)) < 1.0:
+        for slot in loop.sample_slots:
+            loop.memory[slot] = 0.0
+        assert mark_due(loop, t) > 0
+        hits.append((t, [loop.memory[slot] for slot in loop.sample_slots]))
+        move_samples(loop, t)
 
-    assert [t for t, fired in hits if 0 in fired] == [k * 0.1 for k in range(10)]
-    assert [t for t, fired in hits if 1 in fired] == [0.05 + k * 0.2 for k in range(5)]
+    assert [t for t, fired in hits if fired[0]] == [k * 0.1 for k in range(10)]
+    assert [t for t, fired in hits if fired[1]] == [0.05 + k * 0.2 for k in range(5)]
 
 
-def test_a_calendar_that_begins_late_keeps_instants_at_the_start():
-    assert SampleCalendar.at(0.3, [Series(0.0, 0.1)]).next == pytest.approx(0.3, abs=1e-15)
-    assert SampleCalendar.at(0.31, [Series(0.0, 0.1)]).next == 4 * 0.1
+def test_samples_that_begin_late_keep_instants_at_the_start(sketch):
+    late = begun(sketch, 0.3, a=(0.0, 0.1))
+    assert next_sample(late) == pytest.approx(0.3, abs=1e-15)
+    assert next_sample(begun(sketch, 0.31, a=(0.0, 0.1))) == 4 * 0.1
 
 
 # ---------------------------------------------------------------- state events

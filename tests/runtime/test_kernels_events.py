@@ -23,8 +23,6 @@ from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.iteration import make_room
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.integrators.explicit import inside_dopri5, try_dopri5
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop import outcomes
@@ -116,14 +114,10 @@ def by_cpython(engine: ClassicEngine) -> Loop:
     return loop
 
 
-def rules(engine: ClassicEngine) -> Rules:
-    return Rules.of(engine.space.loop, 100)
-
-
 def test_the_same_crossing_is_located():
     fast, slow = engine_for(), engine_for()
     fast.restart(0.0, np.array([0.0, 1.0]))
-    assert fast.drive(3.0, False, inf) == outcomes.EVENT
+    assert fast.drive() == outcomes.EVENT
 
     loop = by_cpython(slow)
     loop.y[:] = [0.0, 1.0]
@@ -140,7 +134,7 @@ def test_the_same_crossing_is_located():
 def test_discrete_equations_settle_alike():
     fast, slow = engine_for(), engine_for()
     y = np.array([0.5000001, 0.8])
-    rounds, errors = fast.settle(pi / 6, y, rules(fast), Discrete(fast.live))
+    rounds, errors = fast.settle(pi / 6, y, Discrete(fast.live))
     assert not errors
 
     make_room(Discrete(slow.live), slow.space, 100)
@@ -156,7 +150,7 @@ def test_statuses_that_go_in_circles_are_named():
     engine = engine_for("undecided")
 
     with pytest.raises(SimulationError, match=r"these keep changing: `count`, `x > 0\.5`"):
-        engine.settle(0.0, np.array([0.0, 1.0]), rules(engine), Discrete(engine.live))
+        engine.settle(0.0, np.array([0.0, 1.0]), Discrete(engine.live))
 
 
 def test_whole_events_are_dealt_with_alike():
@@ -164,12 +158,11 @@ def test_whole_events_are_dealt_with_alike():
     results = []
     for is_compiled in (True, False):
         engine = engine_for()
-        discrete, calendar = Discrete(engine.live), SampleCalendar.at(0.0, [])
         ChatterWatch(engine.live.model.relations, Settings(stop=3.0), engine.space)
-        engine.take_events(discrete, calendar, rules(engine))
+        engine.take_events(Discrete(engine.live))
         engine.restart(0.0, np.array([0.0, 1.0]))
         if is_compiled:
-            assert engine.drive(3.0, False, inf) == outcomes.REACHED
+            assert engine.drive() == outcomes.REACHED
         else:
             loop = by_cpython(engine)
             loop.events_are_plain, loop.max_events = 1, 10

@@ -11,7 +11,6 @@ import pytest
 import freewheel as fw
 from freewheel.machine.memory import Closure, Memory, bind
 from freewheel.runtime.events.chattering_kernels import chatter, count_switches
-from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sliding import hold_kernels as hold
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import take_up
@@ -119,18 +118,12 @@ def compared(monkeypatch) -> list[str]:
     seen: list[str] = []
     call = ClassicEngine.call
 
-    def both(
-        self: ClassicEngine, kernel: str | Callable[..., Any], rules: Rules, *more: int
-    ) -> int:
-        loop = self.space.loop
-        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
-            array[:] = numbers
-        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
+    def both(self: ClassicEngine, kernel: str | Callable[..., Any], *more: int) -> int:
         twin, other = twin_of(self)
         name = kernel if isinstance(kernel, str) else "take_up"
         slow = take_up if name == "take_up" else driver.all_kernels()[name]
         expected = slow(other, other.trial) if more else slow(other)
-        code = call(self, kernel, rules, *more)
+        code = call(self, kernel, *more)
         assert code == (expected or 0)
         assert np.asarray(other.memory).tobytes() == self.live.memory.tobytes()
         assert twin.save() == self.live.records.save()

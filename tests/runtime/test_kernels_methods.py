@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
-from math import cos, inf, log2, sin, sqrt
+from math import cos, log2, sin, sqrt
 
 import numpy as np
 import pytest
@@ -413,7 +413,8 @@ def test_machine_code_and_cpython_do_the_same(problem, solver):
     slow = driven_by_cpython(problem, solver, stop, **settings)
     fast = engine_for(problem, solver, **settings)
     fast.restart(0.0, np.array(problem.start))
-    assert fast.drive(stop, False, inf) == outcomes.REACHED
+    fast.breaks = (stop, False)
+    assert fast.drive() == outcomes.REACHED
 
     assert (fast.steps, fast.rejected, fast.work) == (slow.steps, slow.rejected, slow.work)
     assert fast.y == pytest.approx(slow.y, rel=1e-12)

@@ -338,7 +338,7 @@ def test_an_image_of_something_else_is_told(ball, image, monkeypatch):
         fw.Run.restore(
             fw.load_text(other.replace("model M", "model N").replace("end M", "end N")), image
         )
-    monkeypatch.setattr(saved_run, "FORMAT", 2)
+    monkeypatch.setattr(saved_run, "FORMAT", saved_run.FORMAT + 1)
     with refused("error[U131]: .* of another version of Freewheel"):
         fw.Run.restore(ball, image)
 

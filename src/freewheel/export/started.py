@@ -8,7 +8,6 @@ from freewheel.program.nodes import Program
 
 def started_memory(program: Program) -> tuple[float, ...]:
     """The memory after our own initial system was solved, before the first event."""
-    from freewheel.runtime.events.rules import Rules
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.loop.workspace import Workspace
     from freewheel.runtime.settings import Settings
@@ -16,7 +15,6 @@ def started_memory(program: Program) -> tuple[float, ...]:
 
     live, settings = LiveModel(model_of(program)), Settings()
     loop = Workspace(0, len(program.relations), []).loop
-    rules = Rules.of(loop, settings.max_event_rounds)
-    initialise(live, Drive(live, settings), rules, settings)
+    initialise(live, Drive(live, settings), loop, settings)
     live.run("outputs")
     return tuple(live.memory[: len(program.start)].tolist())

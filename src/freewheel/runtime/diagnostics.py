@@ -18,8 +18,7 @@ from freewheel.base.diagnostics import (
 )
 from freewheel.base.slots import RelationSlots
 from freewheel.base.source import NOWHERE, Span
-from freewheel.runtime.events.sliding.reason_codes import CORE_MODES_DIFFER
-from freewheel.runtime.events.sliding.reasons import reason_text
+from freewheel.runtime.events.sliding.reasons import CORE_MODES_DIFFER, reason_text
 from freewheel.runtime.model import CompiledModel, Vector
 
 if TYPE_CHECKING:

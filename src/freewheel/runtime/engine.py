@@ -1,9 +1,9 @@
 """Who takes the steps of a run, whichever way it goes on in time.
 
     engine = stepper_for(live, recorder, settings)       # `engine_choice.py`
-    engine.classic.take_events(discrete, calendar, rules)
+    engine.classic.take_events(discrete)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `loop/outcomes.py`
+    code = engine.drive()    # EVENT, REACHED, ... of `loop/outcomes.py`
     engine.classic.t, engine.classic.y, engine.classic.crossing()
 
 There are two: steps in time of all states together (`loop/classic_engine.py`), and quantized states, each at
@@ -48,7 +48,7 @@ class Engine(Protocol):
         """Begin anew at a point; the status of the right-hand side there."""
         ...
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         ...
 

@@ -12,7 +12,14 @@ from math import isfinite
 from typing import Any
 
 from freewheel.runtime.diagnostics import usage
-from freewheel.runtime.events.choices import check_bounds, check_choices, check_impulses
+from freewheel.runtime.events.choices import (
+    BOUNDS,
+    DETECTIONS,
+    IMPULSES,
+    ROOT_SOLVERS,
+    STEP_CONTROLS,
+    check_choice,
+)
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
 from freewheel.runtime.qss.quanta import Quantum
@@ -76,9 +83,11 @@ class Settings:
                 f" stored points; at most {MOST_POINTS:,} are kept",
                 "choose a longer one with --interval: the model may ask for it in its annotation",
             )
-        check_choices(self.root_solver, self.event_detection, self.step_control)
-        check_impulses(self.impulses)
-        check_bounds(self.bounds)
+        check_choice("root solver", self.root_solver, ROOT_SOLVERS)
+        check_choice("way of detecting events", self.event_detection, DETECTIONS)
+        check_choice("step control", self.step_control, STEP_CONTROLS)
+        check_choice("way with impulses", self.impulses, IMPULSES)
+        check_choice("way with `min` and `max`", self.bounds, BOUNDS)
         if self.max_steps < 1:
             raise usage("U120", f"a run cannot take {self.max_steps} steps", "allow at least one")
 

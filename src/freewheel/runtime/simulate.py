@@ -24,7 +24,7 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.stop import answer, claim, holding, is_asked
-from freewheel.result.events import CROSSED, DUE, INITIALLY, ITERATED, SURFACE_LEFT
+from freewheel.result.events import INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.diagnostics import interrupted, too_many_steps
 from freewheel.runtime.engine_choice import (
@@ -48,12 +48,13 @@ from freewheel.runtime.events.folds import (
     no_branch,
 )
 from freewheel.runtime.events.held_loops import HeldWatch
+from freewheel.runtime.events.instant import skip_grid
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar, is_reached
+from freewheel.runtime.events.samples import begin_samples
 from freewheel.runtime.events.sliding.holding import Holding
 from freewheel.runtime.events.sliding.stored_states import made_jump
+from freewheel.runtime.events.time_events import is_reached, next_sample
 from freewheel.runtime.integrators.choice import AUTO
 from freewheel.runtime.integrators.problem import StepError
 from freewheel.runtime.live import LiveModel
@@ -70,6 +71,7 @@ from freewheel.runtime.loop.outcomes import (
     TOO_MANY,
 )
 from freewheel.runtime.loop.recording import Recorder
+from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.own_code import own_code
 from freewheel.runtime.ranges import ERROR, RangeWatch
@@ -141,17 +143,15 @@ class Simulation:
         self.classic = self.stepper.classic
         self.chatter = ChatterWatch(model.relations, settings, self.classic.space)
         self.log = EventLog(model, settings.event_log)
-        self.rules = Rules.of(self.classic.space.loop, settings.max_event_rounds, self.log)
-        self.holding = Holding(self.live, self.rules, settings, self.classic)
+        self.space = self.classic.space
+        self.loop = self.space.loop
+        self.holding = Holding(self.live, settings, self.classic)
         self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
         self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
-        self.calendar = SampleCalendar()
-        self.predicted = inf
         self.residuals: Vector = np.zeros(0)  # at the stepper's point
-        self.points_stored = 0  # of the regular grid
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
 
     # ------------------------------------------------------------ phases
@@ -199,10 +199,9 @@ class Simulation:
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live
-        samples = initialise(live, self.drive, self.rules, settings)
+        initialise(live, self.drive, self.loop, settings)
         self.stepper = better_stepper(self.stepper, settings)
-        self.calendar = SampleCalendar.at(settings.start, samples)
-        self.calendar.check(settings.stop, settings.max_events)
+        begin_samples(self.loop, live, settings)
         self._stop_on_errors(live.collect_messages())
         self._tell_start()
         self.discrete.hold()
@@ -213,7 +212,7 @@ class Simulation:
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
-        self.points_stored = 1
+        self.loop.grid_points = 1
         if live.history is not None:
             live.history.begin(settings.start)
         self.undetermined.look()
@@ -223,7 +222,7 @@ class Simulation:
     def join_events(self) -> None:
         """Let the stepper deal with them, and tell of them."""
         self.classic.log = self.log
-        self.classic.take_events(self.discrete, self.calendar, self.rules)
+        self.classic.take_events(self.discrete)
         self.classic.watch_ambiguity(*self.ambiguity.to_watch, self.settings.span)
 
     def _tell_start(self) -> None:
@@ -231,7 +230,7 @@ class Simulation:
         self.log.begin(self.settings.start, is_start=True)
         for i, slot in enumerate(self.live.residual_slots):
             self.log.note(INITIALLY, i, float(self.live.memory[slot]))
-        if note_changes(self.discrete, self.rules, self.discrete.differ_from(self.model.start)):
+        if note_changes(self.discrete, self.log, self.discrete.differ_from(self.model.start)):
             self.log.note(ITERATED)
         self.log.finish(1)
 
@@ -247,19 +246,9 @@ class Simulation:
         self.held.look()
         self._tell_progress(1.0)
 
-    def _limit(self) -> float:
-        """Where integration must stop at the latest."""
-        times = (self.settings.stop, self.calendar.next, self.predicted, self.drive.next_break)
-        limit = min(*times, self.holding.rests_at)
-        if is_reached(self.predicted, limit):  # a sample that is tied with it says when
-            sample = self.calendar.next
-            is_tied = sample <= self.settings.stop and is_reached(sample, limit)
-            limit = self.predicted = sample if is_tied else self.predicted
-        return limit
-
     def _is_due(self, t: float) -> bool:
         """Whether something is known to happen at `t`."""
-        return is_reached(self.calendar.next, t) or t == self.drive.next_jump
+        return is_reached(next_sample(self.loop), t) == 1 or t == self.drive.next_jump
 
     def _advance(self) -> None:
         self._drive()
@@ -268,28 +257,24 @@ class Simulation:
     def _drive(self) -> None:
         """Up to the next event, limit or breath."""
         stepper, engine = self.stepper, self.classic
-        limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
-        engine.points = self.points_stored
-        engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
+        began, next_break = engine.t, self.drive.next_break
+        engine.breaks = (next_break, next_break == self.drive.next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
-        is_event = self._is_due(limit)
-        code = stepper.drive(limit, is_event, self.predicted)
-        self.points_stored = engine.points
-        self.predicted = engine.predicted
+        code = stepper.drive()
         by_relations, noted = stepper.events
         self.chatter.count_many(by_relations, began, engine.t)
         self.event_count += noted
         t = engine.t
-        is_event = self._is_due(t)
-        if code == EVENT or (code == REACHED and is_event):
+        if code == EVENT or (code == REACHED and self._is_due(t)):
             self._event(t, engine.y, engine.crossing() if code == EVENT else None)
         elif code == REACHED and t == self.drive.next_break:
             self._bend(t, engine.y)
         elif code in (REACHED, SPOKE):
-            self.event_count += self.holding.tell_rest(self.log, t)
+            if self.holding.is_held and t == self.loop.held.rests_at:
+                self.event_count += engine.tell("tell_rest")
             self._watch_messages(t, engine.y)
-            if t == self.predicted:
-                self.predicted = engine.predict(t, engine.y)
+            if t == self.loop.predicted:
+                engine.predict(t, engine.y)
         elif code == AMBIGUOUS:
             self.ambiguity.tell(t, *engine.outcomes)
         elif code == BECAME_STIFF:
@@ -321,7 +306,6 @@ class Simulation:
     ) -> None:
         """`told`: causes in words of what has happened already."""
         causes: list[str] = list(told)
-        left: Sequence[int] = ()  # surfaces of relations
         suspects = () if crossing is None else self._count(t, crossing)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
@@ -330,7 +314,7 @@ class Simulation:
         else:
             self.live.evaluate(t, y)
         if self.holding.is_held:
-            crossing, left = self.holding.let_go(t, y, crossing)
+            crossing = self.holding.let_go(t, y, crossing)
             change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
@@ -341,7 +325,7 @@ class Simulation:
         if self.live.history is not None:
             self.live.history.move_on(t, crossing)
         before, saved = y, self.live.memory.copy()
-        y = self._settle(t, causes, y, crossing, left)
+        y = self._settle(t, causes, y, crossing)
         if crossing is not None and self.classic.is_ambiguous(t, saved):
             self.ambiguity.tell(t, *self.classic.outcomes)
         if crossing is not None:
@@ -350,12 +334,13 @@ class Simulation:
         if self.holding.is_held:
             self.stepper = self.stepper.become_classic(t, HELD)
             if self.holding.is_news:
-                self.event_count += self.holding.tell(self.log, t)
+                self.classic.tell("tell_held")
+                self.event_count += 1
             change_sections(self.stepper)
         self._store(t, y)
         if self.live.history is not None:
             self.live.history.mark(t)
-        self._skip_grid(t)
+        skip_grid(self.loop)
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
         self.held.look()
@@ -448,29 +433,22 @@ class Simulation:
         self._restart(t, y)
 
     def _settle(
-        self,
-        t: float,
-        causes: Sequence[str],
-        y: Vector,
-        crossing: Crossing | None = None,
-        left: Sequence[int] = (),
+        self, t: float, causes: Sequence[str], y: Vector, crossing: Crossing | None = None
     ) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
-        live, settle = self.live, self.classic.settle
-        due, before = self.calendar.due(t), live.memory.copy()
-        self._tell_causes(t, causes, crossing, due, left)
-        for number in due:
-            live.memory[self.model.samples[number].active] = 1.0
-        self.rules.doubt_again(None if crossing is None else crossing.which)
-        bands = self.rules.bands.copy()
+        live, before = self.live, self.live.memory.copy()
+        is_left = self._tell_causes(t, causes, crossing)
+        is_due = self.classic.tell("mark_due", t) > 0
+        self._kernel("doubt_again")
+        bands = np.array(self.loop.bands)
         # A sample is true in the first round only.
-        rounds, errors = settle(t, y, self.rules, self.discrete, once=bool(due))
-        if due:
-            for number in due:
-                live.memory[self.model.samples[number].active] = 0.0
-            more, further = settle(t, None, self.rules, self.discrete)
+        rounds, errors = self.classic.settle(t, y, self.discrete, is_due)
+        if is_due:
+            self._kernel("clear_due")
+            self._kernel("move_samples", t)
+            more, further = self.classic.settle(t, None, self.discrete)
             rounds, errors = rounds + more, [*errors, *further]
-        if crossing is not None and self._is_put_off(bands, before, causes or due or left):
+        if crossing is not None and self._is_put_off(bands, before, causes or is_left or is_due):
             self.log.drop()
         else:
             self.event_count += self.log.finish(rounds)
@@ -478,34 +456,27 @@ class Simulation:
             raise error
         return live.states.copy()
 
+    def _kernel(self, name: str, *arguments: float) -> None:
+        driver.callable(name)(self.space.address, *arguments)
+
     def _is_put_off(self, bands: Vector, before: Vector, is_due: object) -> bool:
         """Rounding was forgiven and nothing has changed: the event comes when it is clear."""
         live = self.live
-        if is_due or np.array_equal(bands, self.rules.bands):
+        if is_due or np.array_equal(bands, np.asarray(self.loop.bands)):
             return False
         same = [live.states, live.memory[live.statuses], live.memory[self.discrete.values]]
         then = [before[m] for m in (self.model.states.slice, live.statuses, self.discrete.values)]
         return all(np.array_equal(a, b) for a, b in zip(same, then, strict=True))
 
-    def _tell_causes(
-        self,
-        t: float,
-        causes: Sequence[str],
-        crossing: Crossing | None,
-        due: Sequence[int],
-        left: Sequence[int],
-    ) -> None:
-        log = self.log
-        log.begin(t)
-        if crossing is not None:
-            for i in np.flatnonzero(crossing.which).tolist():
-                log.note(CROSSED, i, float(crossing.residuals[i]))
+    def _tell_causes(self, t: float, causes: Sequence[str], crossing: Crossing | None) -> bool:
+        """A record of its own begins in the log; whether surfaces of relations are left."""
+        self.loop.t, self.loop.crossed = t, int(crossing is not None)
+        self.classic.tell("tell_crossings")
         for cause in causes:
-            log.tell(cause)
-        for number in left:
-            log.note(SURFACE_LEFT, number)
-        for number in due:
-            log.note(DUE, number, t)
+            self.log.tell(cause)
+        if self.holding.is_left:
+            self.classic.tell("tell_ended")
+        return self.holding.is_left
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
@@ -519,7 +490,7 @@ class Simulation:
         if self.model.relations:
             self.residuals = self.live.residuals(t, y).copy()
             self._see_residuals()
-            self.predicted = self.classic.predict(t, y)
+            self.classic.predict(t, y)
 
     def _check_finite(self) -> None:
         self.live.check_finite(self.classic.y, "state")
@@ -530,16 +501,6 @@ class Simulation:
     def _store(self, t: float, y: Vector) -> None:
         self.live.evaluate(t, y)
         self.recorder.add()
-
-    def _grid(self, number: int) -> float:
-        """Regular points; the last one is the stop time exactly."""
-        t = self.settings.start + number * self.settings.output_interval
-        near_end = t > self.settings.stop - 1e-9 * self.settings.output_interval
-        return self.settings.stop if near_end else t
-
-    def _skip_grid(self, t: float) -> None:
-        while self._grid(self.points_stored) <= t and self._grid(self.points_stored - 1) < t:
-            self.points_stored += 1
 
     def _watch_messages(self, t: float, y: Vector) -> None:
         """Asserts are judged at the end of each accepted step."""

@@ -23,12 +23,11 @@ from freewheel.runtime.diagnostics import (
     with_origin,
 )
 from freewheel.runtime.events.initial import initial_statuses
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
+from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
@@ -98,8 +97,8 @@ def set_parameters(live: LiveModel, settings: Settings) -> None:
         live.memory[slots[name]] = float(value)
 
 
-def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) -> list[Series]:
-    """Parameters and the initial system; the samples as they repeat."""
+def initialise(live: LiveModel, drive: Drive, loop: Loop, settings: Settings) -> None:
+    """Parameters and the initial system."""
     model = live.model
     set_parameters(live, settings)
     live.memory[model.time] = settings.start
@@ -112,14 +111,9 @@ def initialise(live: LiveModel, drive: Drive, rules: Rules, settings: Settings) 
     live.place(settings.start, live.states.copy())
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 1.0
-    initial_statuses(live, rules)
+    initial_statuses(live, loop, settings.max_event_rounds)
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 0.0
-    memory = live.memory
-    return [
-        Series(float(memory[s.start]), float(memory[s.interval]), s.first, s.every, s.parts, s.span)
-        for s in model.samples
-    ]
 
 
 def problem_of(live: LiveModel, settings: Settings) -> Problem:

@@ -11,9 +11,9 @@ becomes smoother by one order each time it goes round through a state, so that a
 beyond that of the methods is forgotten (Bellen, Zennaro, "Numerical Methods for Delay Differential
 Equations", section 2.1).
 
-A particle in a pipe keeps the number s = xi - x (structure/transport.py), so that stretches lie side by
-side along s. A stretch that flowed in is known by the pieces of history while it did; the borders of
-stretches at the ends are borders of x.
+A particle in a pipe keeps the number s = xi - x (structure/events/spatial_distribution.py), so that
+stretches lie side by side along s. A stretch that flowed in is known by the pieces of history while it did;
+the borders of stretches at the ends are borders of x.
 """
 
 from __future__ import annotations

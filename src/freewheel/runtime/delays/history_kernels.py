@@ -37,9 +37,7 @@ from freewheel.runtime.loop.point import dense_value, norm_between, place, point
 history = KernelModule("history", point, step, looking)
 
 NODES = 7  # values taken of each line: five of the polynomial, two to compare with
-STEEPEST = (
-    0.2113248654051871  # (3 - sqrt(3))/6: where the error of a cubic of Hermite grows fastest
-)
+STEEPEST = 0.2113248654051871  # (3 - sqrt(3))/6: where the error of Hermite's cubic grows fastest
 SAFETY = 0.9
 SMALLEST = 1.0 / 4096.0  # part of a step
 FORGETTING = 0.9  # per piece, of how large a signal was

@@ -83,7 +83,7 @@ class Line:
 @record
 class Stretch:
     """Of what is in a pipe: from s = low to s = high, where s = xi - x is what a particle keeps
-    (structure/transport.py)."""
+    (structure/events/spatial_distribution.py)."""
 
     low: Float
     high: Float
@@ -152,6 +152,23 @@ class History:
 
 
 @looking.kernel
+def last_up_to(
+    values: Floats, stride: Int, first: Int, last: Int, count: Int, rising: Float, target: Float
+) -> Int:
+    """The last of some numbers, which rise or fall, that is not beyond a target, else the first of them; one
+    number of each `stride` counts."""
+    high = max(0, min(count - 1, last))
+    low = min(max(0, first), high)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if rising * values[stride * middle] <= rising * target:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@looking.kernel
 def nested(d: Floats, u: Float) -> Float:
     """The polynomial at u, which counts nodes: Newton's form over 0, 1, 2, 3, 4."""
     high = d[3] + (u - 3.0) / 4.0 * d[4]
@@ -204,18 +221,9 @@ ROUNDING = 8.881784197001252e-16  # four units in the last place
 @looking.kernel
 def segment_at(line: Line, looked_at: Float, slack: Float, first: Int, last: Int) -> Int:
     """Which segment of a line holds a time, of those between two numbers."""
-    begins = line.begins
-    low = max(0, first - line.segment_base)
-    high = max(0, min(line.segment_count - 1, last - line.segment_base))
-    low = min(low, high)
+    base = line.segment_base
     there = looked_at + slack
-    while low < high:
-        middle = (low + high + 1) // 2
-        if begins[middle] <= there:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    return last_up_to(line.begins, 1, first - base, last - base, line.segment_count, 1.0, there)
 
 
 @looking.kernel
@@ -263,15 +271,8 @@ def entered(x: Line, stretch: Stretch, target: Float, out: Floats) -> Int:
     begins = x.begins
     values = x.values
     count = x.segment_count
-    low = max(0, stretch.begins - x.segment_base)
-    high = max(0, min(count - 1, stretch.stops - x.segment_base))
-    low = min(low, high)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if rising * values[middle] <= rising * target:
-            low = middle
-        else:
-            high = middle - 1
+    first = stretch.begins - x.segment_base
+    low = last_up_to(values, 1, first, stretch.stops - x.segment_base, count, rising, target)
     slope = x.slopes[low]
     bend = x.bends[low]
     length = 1e300
@@ -332,19 +333,11 @@ def fw_history(
     if h.is_quantized == 1:
         look_at_segments(one, looked_at, present, time, has_present, out)
         return 0
-    low = max(0, one.first - h.base)
-    high = max(0, min(h.count - 1, one.last - h.base))
     if has_present != 0.0 and looked_at > h.end and one.last == OPEN:
         look_ahead_of_pieces(h, one, looked_at, present, time, out)
         return 0
     begins = h.begins
-    low = min(low, high)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if begins[middle] <= looked_at:
-            low = middle
-        else:
-            high = middle - 1
+    low = last_up_to(begins, 1, one.first - h.base, one.last - h.base, h.count, 1.0, looked_at)
     d = h.differences[5 * (h.line_count * low + number) :]
     u = 4.0 * (looked_at - begins[low]) / h.lengths[low]
     out[0] = nested(d, u)
@@ -409,15 +402,8 @@ def fw_pipe(h: History, end: Float, at: Float, out: Floats) -> Int:
     rising = stretch.rising
     lines = h.line_count
     x = h.differences[5 * pipe.place :]
-    low = max(0, stretch.begins - h.base)
-    high = max(0, min(h.count - 1, stretch.stops - h.base))
-    low = min(low, high)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if rising * x[5 * lines * middle] <= rising * target:
-            low = middle
-        else:
-            high = middle - 1
+    first = stretch.begins - h.base
+    low = last_up_to(x, 5 * lines, first, stretch.stops - h.base, h.count, rising, target)
     where = x[5 * lines * low :]
     content = h.differences[5 * (lines * low + stretch.line) :]
     u = node_of(where, target, rising)

@@ -1,6 +1,6 @@
-"""How nonlinear loops are solved, told by a slot of the memory: `m[c[FOLLOW]]`.
+"""How nonlinear loops are solved, told by a slot of the memory: `m[loop.follow_slot]`.
 
-    solve_loops(m, c, STRICT)      from here on a loop that would have to change its branch has no solution
+    solve_loops(loop, STRICT)      from here on a loop that would have to change its branch has no solution
 
 The slot after it tells which loop that was (`backend/follow_kernels.py`).
 """
@@ -13,13 +13,9 @@ from freewheel.runtime.loop.memory import Loop
 
 FREE = 0.0  # at events and at the start: any solution
 STRICT = 1.0  # in trial steps: the branch of the values in the memory
-LENIENT = (
-    2.0  # inside steps that are accepted: an interpolated point may lie beyond a fold by rounding
-)
+LENIENT = 2.0  # inside accepted steps: an interpolated point may lie beyond a fold by rounding
 JUMPING = 3.0  # over a fold, to the next branch
-WATCHED = (
-    4.0  # by quantized states, whose steps are never repeated: STRICT at folds, else any solution
-)
+WATCHED = 4.0  # by quantized states, which repeat no steps: STRICT at folds, else any solution
 # The same from a start on a fold, where rounding hides which of both branches is left: from that on which the
 # determinant is positive, or negative.
 JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
@@ -28,10 +24,8 @@ JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 # the left limit ends where nearly all of a change has been made, and values there are held until the
 # equations change again; or it ends before that, at the values in the memory.
 HELD, ENDED = 3.0, 4.0
-TOLD, SINCE = (
-    3,
-    4,
-)  # places behind it: whether values have been held while time moves on, and since when
+# Places behind it: whether values have been held while time moves on, and since when.
+TOLD, SINCE = 3, 4
 
 branches = KernelModule("branches")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.events.sliding.reason_codes import FOLDS, NO_DERIVATIVE
+from freewheel.runtime.events.sliding.reasons import FOLDS, NO_DERIVATIVE
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.thresholds import CHATTER
 

@@ -1,12 +1,12 @@
 """How crossings are found and located, by the names a user chooses.
 
 ROOT_SOLVERS["hermite"]        # the number that kernels know
-check_choices("illinois", "sturm")
+check_choice("root solver", "illinois", ROOT_SOLVERS)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 
 from freewheel.runtime.diagnostics import usage
@@ -44,36 +44,11 @@ IMPULSES = ("accept", "warn", "error")
 BOUNDS = ("off", "warn", "error")
 
 
-def check_impulses(name: str) -> None:
-    if name not in IMPULSES:
-        raise usage(
-            "U027",
-            f"`{name}` is not a choice for impulses",
-            f"there are: {', '.join(IMPULSES)}",
-        )
-
-
-def check_bounds(name: str) -> None:
-    if name not in BOUNDS:
-        raise usage(
-            "U027",
-            f"`{name}` is not a choice for `min` and `max`",
-            f"there are: {', '.join(BOUNDS)}",
-        )
-
-
-def check_choices(root_solver: str, detection: str, step_control: str) -> None:
-    for what, name, names in (
-        ("root solver", root_solver, ROOT_SOLVERS),
-        ("way of detecting events", detection, DETECTIONS),
-        ("step control", step_control, STEP_CONTROLS),
-    ):
-        if name not in names:
-            near = get_close_matches(name, names, 1)
-            hint = f"did you mean `{near[0]}`? " if near else ""
-            raise usage(
-                "U027", f"there is no {what} `{name}`", f"{hint}there are: {', '.join(names)}"
-            )
+def check_choice(what: str, name: str, names: Collection[str]) -> None:
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f"did you mean `{near[0]}`? " if near else ""
+        raise usage("U027", f"there is no {what} `{name}`", f"{hint}there are: {', '.join(names)}")
 
 
 def check_optimism(solver: str, has_core: bool) -> None:

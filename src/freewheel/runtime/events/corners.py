@@ -1,10 +1,10 @@
 """Corners that make no events: a step must not pass two of them, there and back, unseen.
 
-    t = hidden_corner(derivatives, relations, interpolate, m, w, c)   # where the step has to end, or NEVER
+    t = hidden_corner(loop)   # where the step has to end, or NEVER
 
 Error control sees the stages of a step only. Outside of the pulses of `max(0, u - v)` the rates are
 smooth, steps grow, and one that passes a whole pulse between its stages looks perfect. So the residual
-of each corner is looked at inside the step as that of a relation is (`crossing.py`): where it may have
+of each corner is looked at inside the step as that of a relation is (`detection.py`): where it may have
 changed its sign and come back, the step is repeated up to there, and error control judges. A corner that
 shows at the end of a step has been in its stages.
 

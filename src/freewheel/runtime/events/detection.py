@@ -1,6 +1,6 @@
 """Is there a crossing in a step? Relations are compared with their statuses, the first is located.
 
-    first_crossing(derivatives, relations, interpolate, m, w, c)   # 1: see `bracket.locate`
+    first_crossing(loop)   # 1: see `location.locate`
 
 What is looked at is a choice: the end of the step; also its middle; also the slopes at both ends, so that
 a residual which turns inside is seen (a non-essential event, section 9.5 of Cellier and Kofman, Continuous
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.events.bernstein import bernstein, first_below
+from freewheel.runtime.events.bernstein import bernstein, first_below, most_zeros
 from freewheel.runtime.events.location import (
     ASIDE,
     bracket,
@@ -27,7 +27,6 @@ from freewheel.runtime.events.root_solvers import coefficients
 from freewheel.runtime.events.sturm import (
     NOWHERE,
     POLYNOMIAL,
-    most_zeros,
     nth_zero,
     sequence,
     sturm,

@@ -1,32 +1,16 @@
-"""The discrete side of a model: values, pre values and reinits, and their fixed point at one instant.
-
-    settle(discrete, rules)      # statuses, discrete values, pre values and reinits agree
-
-The iteration itself is that of `events/iteration_kernels.py`, on the record of the loop that has taken the
-events.
-"""
+"""The discrete side of a model: values, pre values and reinits, with their names. `events/iteration.py` lets
+them settle."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
-
 import numpy as np
 
-from freewheel.base.diagnostics import Label, SimulationError
+from freewheel.base.diagnostics import Label
 from freewheel.result.events import CHANGED
-from freewheel.runtime.events.rules import Rules
+from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.live import LiveModel, Slots
 from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.thresholds import AGREEMENT
-
-
-class Settler(Protocol):
-    """A time loop that iterates at events, see `engine.py`."""
-
-    def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
-    ) -> tuple[int, Sequence[SimulationError]]: ...
 
 
 class Discrete:
@@ -36,7 +20,6 @@ class Discrete:
         self.live = live
         self.memory = live.memory
         self.values, self.pre, self.flags, self.margin = once(_arrays, live.model)
-        self.settler: Settler | None = None
 
     def hold(self) -> None:
         """Values become pre values."""
@@ -74,20 +57,10 @@ def _arrays(model: CompiledModel) -> tuple[Slots, Slots, Slots, Vector]:
     return values, slots_of(pre), slots_of(flags), margin
 
 
-def settle(
-    discrete: Discrete, rules: Rules, once: bool = False
-) -> tuple[int, Sequence[SimulationError]]:
-    """Iterate to a fixed point from the memory as it is. The rounds it took; errors the model's asserts
-    raised. `once`: one round only, for samples that are due (they are true in the first one)."""
-    assert discrete.settler is not None, "a loop has taken the events"
-    return discrete.settler.settle(discrete.live.time, None, rules, discrete, once)
-
-
-def note_changes(discrete: Discrete, rules: Rules, moved: Mask) -> bool:
+def note_changes(discrete: Discrete, log: EventLog, moved: Mask) -> bool:
     """Into the event log; true if there were any."""
-    if rules.log is not None:
-        for i in np.flatnonzero(moved):
-            rules.log.note(CHANGED, int(i), float(discrete.memory[discrete.values[i]]))
+    for i in np.flatnonzero(moved).tolist():
+        log.note(CHANGED, i, float(discrete.memory[discrete.values[i]]))
     return bool(moved.any())
 
 

@@ -5,7 +5,7 @@
 With G the gradient of the constraints, the states become coordinates along which the variables are
 free to move: single variables where these lie well, those of higher rank (StateSelect) as long as they
 serve, else along an orthonormal base of the null space of G. The variables themselves do not change, so
-nothing is lost; see structure/dynamic_states.py for what is watched.
+nothing is lost; see structure/index/dynamic_states.py for what is watched.
 
 The base comes from Householder's factorisation of the transposed gradient (Golub, Van Loan, Matrix
 Computations, 5.2), the variables that lie well from modified Gram and Schmidt with column pivoting.

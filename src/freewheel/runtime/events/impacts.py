@@ -19,6 +19,7 @@ from math import inf, nan
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.events.iteration_kernels import settle, settling
+from freewheel.runtime.events.location import residuals_here, sign
 from freewheel.runtime.events.status_update import NOT_PLAIN, copy, hold
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
@@ -30,41 +31,48 @@ impacts = KernelModule("impacts", settling)
 
 
 @impacts.kernel
-def residual_at(loop: Loop, i: Int, t: Float, y: Floats) -> Float:
-    """Of one relation, in the mode of the memory; not a number where it cannot be evaluated."""
-    m = loop.memory
+def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
+    """At a point, in the mode of the memory; not numbers where it cannot be evaluated."""
     place(loop, t, y)
-    if loop.derivatives(m) != 0:
-        return nan
-    if loop.relations(m) != 0:
-        return nan
-    return m[loop.residual_slots[i]]
+    if loop.derivatives(loop.memory) == 0:
+        residuals_here(loop, out)
+        return
+    for i in range(loop.relation_count):
+        out[i] = nan
+
+
+@impacts.kernel
+def residual_at(loop: Loop, i: Int, t: Float, y: Floats) -> Float:
+    residuals_of(loop, t, y, loop.residuals_found)
+    return loop.residuals_found[i]
+
+
+@impacts.kernel
+def rates_along(loop: Loop, y: Floats, way: Floats, rates: Floats) -> None:
+    """How fast residuals change along a way of the states in the mode of the memory, by differences."""
+    n = loop.n
+    near = loop.k[n:]
+    before = loop.residuals_found
+    step = ZENO.probe * (loop.stop - loop.start)
+    for j in range(n):
+        near[j] = y[j] - step * way[j]
+    residuals_of(loop, loop.t - step, near, before)
+    for j in range(n):
+        near[j] = y[j] + step * way[j]
+    residuals_of(loop, loop.t + step, near, rates)
+    for i in range(loop.relation_count):
+        rates[i] = (rates[i] - before[i]) / (2.0 * step)
 
 
 @impacts.kernel
 def residual_rate(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
-    """How fast a residual changes along the motion of the mode in `memory`, by differences."""
+    """The same of one relation, along the motion of the mode in `memory`."""
     m = loop.memory
-    n = loop.n
-    slope = loop.k
-    near = loop.k[n:]
-    step = ZENO.probe * (loop.stop - loop.start)
     copy(loop.memory_size, memory, m)
     residual_at(loop, i, loop.t, y)
-    for j in range(n):
-        slope[j] = m[loop.derivatives_slot + j]
-    for j in range(n):
-        near[j] = y[j] - step * slope[j]
-    before = residual_at(loop, i, loop.t - step, near)
-    for j in range(n):
-        near[j] = y[j] + step * slope[j]
-    after = residual_at(loop, i, loop.t + step, near)
-    return (after - before) / (2.0 * step)
-
-
-@impacts.kernel
-def sign(x: Float) -> Float:
-    return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)
+    copy(loop.n, m[loop.derivatives_slot :], loop.k)
+    rates_along(loop, y, loop.k, loop.residuals_beside)
+    return loop.residuals_beside[i]
 
 
 @impacts.kernel

@@ -1,6 +1,6 @@
 """The initial system, and statuses of relations that agree with its solution.
 
-    initial_statuses(live, rules)
+    initial_statuses(live, loop, most_rounds)
 
 The ways to statuses that agree are those of an event (`events/iteration_kernels.py`,
 `events/status_cycles.py`); the equations are the initial system, and no value has a memory yet that could
@@ -18,23 +18,24 @@ from freewheel.runtime.diagnostics import relations_flip_at_start
 from freewheel.runtime.events.discrete import texts_of
 from freewheel.runtime.events.iteration import MEMORIES
 from freewheel.runtime.events.iteration_kernels import settling
-from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.events.status_cycles import circles
 from freewheel.runtime.events.status_update import NO_SOLUTION
 from freewheel.runtime.homotopy import run_initial
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 
 
-def initial_statuses(live: LiveModel, rules: Rules) -> None:
-    """Solve the initial system, statuses following until both agree."""
+def initial_statuses(live: LiveModel, loop: Loop, most_rounds: int) -> None:
+    """Solve the initial system, statuses following until both agree; bands of rounding into the record of the
+    run."""
     system = InitialSystem(live)
     if not live.model.relations:  # nothing to agree on
         system.evaluate()
         return
-    before, space = live.memory.copy(), _space(live, rules)
+    before, space = live.memory.copy(), _space(live, most_rounds)
     callbacks = Callbacks()
     nothing = driver.address("nothing")
     section = callbacks.made(system.status)
@@ -46,8 +47,7 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
         system.failures.clear()
         failed = circles.callable("agree_thoroughly")(space.address)
         callbacks.check()
-    rules.bands[:] = np.asarray(space.loop.bands)
-    rules.forgiven[:] = np.asarray(space.loop.forgiven)
+    loop.bands[:], loop.forgiven[:] = np.asarray(space.loop.bands), np.asarray(space.loop.forgiven)
     if not failed:
         return
     if space.loop.iteration_outcome == NO_SOLUTION:
@@ -55,24 +55,22 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
     raise relations_flip_at_start(live.time, texts_of(live, np.asarray(space.loop.touched) == 1))
 
 
-def _space(live: LiveModel, rules: Rules) -> Workspace:
+def _space(live: LiveModel, most_rounds: int) -> Workspace:
     """A record that knows the relations of the model, and no states or discrete values."""
     model, relations = live.model, len(live.model.relations)
     space = Workspace(
         *(0, relations, []),
         tried_size=MEMORIES * len(live.memory),
         failing_size=len(live.memory),
-        snapshot_size=(rules.limit + 2) * relations,
+        snapshot_size=(most_rounds + 2) * relations,
     )
     loop = space.loop
     loop.memory_size, loop.memory = len(live.memory), live.memory
-    loop.time_slot, loop.most_rounds = model.time, rules.limit
+    loop.time_slot, loop.most_rounds = model.time, most_rounds
     loop.log_lacks = 1  # nothing is noted
     loop.keeps_bands = 1
     loop.status_slots[:] = live.statuses
     loop.residual_slots[:] = live.residual_slots
-    loop.bands[:], loop.forgiven[:] = rules.bands, rules.forgiven
-    loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
     return space
 
 

@@ -76,11 +76,16 @@ instants = KernelModule(
 
 
 @instants.kernel
-def tell_causes(loop: Loop) -> None:
+def tell_crossings(loop: Loop) -> None:
     begin_record(loop, loop.t)
     for i in range(loop.relation_count):
         if loop.crossed == 1 and loop.which[i] == 1:
             note(loop, CROSSED_NOTE, i, loop.residuals_crossing[i])
+
+
+@instants.kernel
+def tell_causes(loop: Loop) -> None:
+    tell_crossings(loop)
     if on_surfaces(loop) == 1:
         tell_ended(loop)
 
@@ -111,7 +116,9 @@ def jump_of(loop: Loop) -> Int:
 
 @instants.kernel
 def doubt_again(loop: Loop) -> None:
-    """As `Rules.doubt_again`: what was forgiven at the event before may be clear by now."""
+    """An event begins. What was forgiven at the one before may be clear by now: a thyristor fired without
+    current contradicts itself, and does not once the current flows. Who causes this event has left its band;
+    bands of others, of noise and of what is held, are not asked."""
     for i in range(loop.relation_count):
         is_cause = loop.crossed == 1 and loop.which[i] == 1
         if loop.forgiven[i] > 0.0 and loop.bands[i] == loop.forgiven[i] and not is_cause:
@@ -371,11 +378,13 @@ def tell_new_hold(loop: Loop) -> Int:
 
 
 @instants.kernel
-def put_event_back(loop: Loop, was_crossed: Int) -> None:
-    """All as it was before the event, but for rows and the log."""
+def put_event_back(loop: Loop, was_crossed: Int, rows: Int, log: Int) -> None:
+    """All as it was before the event, with so many rows and numbers in the log."""
     put_back(loop)
     put_past_back(loop)
     loop.crossed = was_crossed
+    loop.row_count = rows
+    loop.log_count = log
     if loop.can_hold == 1:
         for i in range(loop.relation_count):
             if loop.held.ended[i] == 1:
@@ -418,18 +427,15 @@ def instant(loop: Loop) -> Int:
     is_settled = settle_here(loop)
     is_event = 1 if has_ended(loop) == 1 else 1 - is_put_off(loop)
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0
-    has_reinits = (
-        1 if loop.own_steps != 2 or loop.reinits > 0 else 0
-    )  # an implicit core jumps anyway
+    # An implicit core jumps anyway.
+    has_reinits = 1 if loop.own_steps != 2 or loop.reinits > 0 else 0
     jump = jump_of(loop)
     is_impact = 1 if by_state == 1 and has_reinits == 1 and jump == 2 else 0
     if by_state == 1 and jump == 1 and repeats_at_once(loop) == 1:
         is_impact = 1
     is_ambiguous = 0
     if is_settled == 1 and is_impact == 1 and loop.impact_count == 0:
-        put_event_back(loop, was_crossed)
-        loop.row_count = held_rows
-        loop.log_count = held_log
+        put_event_back(loop, was_crossed, held_rows, held_log)
         return IMPACTS_FULL
     if is_settled == 1 and by_state == 1:
         is_ambiguous = has_rivals(loop)
@@ -441,9 +447,7 @@ def instant(loop: Loop) -> Int:
         is_settled = go_beyond(loop, is_impact, needs_hold)
     told = tell_new_hold(loop) if is_settled == 1 else 0
     if is_settled == 0 or loop.log_lacks == 1:
-        put_event_back(loop, was_crossed)
-        loop.row_count = held_rows
-        loop.log_count = held_log
+        put_event_back(loop, was_crossed, held_rows, held_log)
         return LOG_FULL if loop.log_lacks == 1 else to_python
     loop.state_events += was_crossed
     loop.all_events += max(is_event, told) + told

@@ -8,7 +8,7 @@ Outer: states jump where `reinit` says, values become pre values. This is the it
 
 The inner loop is plain at first: all statuses follow at once, for a few turns. Where that is not enough the
 outcome is `NOT_PLAIN`, and the caller begins the instant anew with `is_thorough` set, by which the inner loop
-is `agree_thoroughly` of `circles.py`. Few runs need it: it is code of its own, compiled when first called.
+is `agree_thoroughly` of `status_cycles.py`. Few runs need it: code of its own, compiled when first called.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ def begin_event(loop: Loop, t: Float) -> Int:
     m = loop.memory
     place(loop, t, loop.trial)
     if loop.awake_slot >= 0:
-        m[loop.awake_slot] = (
-            0.0  # what mattered to nobody may matter now, and it must not come too late
-        )
+        # What mattered to nobody may matter now, and it must not come too late.
+        m[loop.awake_slot] = 0.0
     status = loop.derivatives(m)
     if status == 0:
         status = loop.relations(m)

@@ -3,8 +3,8 @@
     locate(loop, left, right, left_residuals, right_residuals)   # loop.crossing_time, loop.which
 
 A relation leaves its status by the rule `has_left`. A bracket is narrowed for all candidates at
-once, the earliest guess first. How a guess is made is the root solver's choice (`roots.py`); whatever it
-guesses, the bracket ends as narrow as floating point allows.
+once, the earliest guess first. How a guess is made is the root solver's choice (`root_solvers.py`); whatever
+it guesses, the bracket ends as narrow as floating point allows.
 """
 
 from __future__ import annotations
@@ -90,6 +90,11 @@ def has_left(status: Float, residual: Float, band: Float) -> Int:
     if residual < 0.0:
         return 1 if status != -1.0 else 0
     return 0
+
+
+@bracket.kernel
+def sign(x: Float) -> Float:
+    return 1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)
 
 
 @bracket.kernel

@@ -54,6 +54,11 @@ class EventLog:
         self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
         self.habits.saw_numbers(len(self.numbers))
 
+    def make_room(self, records: int) -> None:
+        """For so many of them with one note each, or for so many notes."""
+        while self.count + records * (RECORD_HEAD + NOTE_WIDTH) > len(self.numbers):
+            self.grow()
+
     def begin(self, t: float, is_start: bool = False) -> None:
         self.record = self.count
         self._append(t, 0.0, 0.0, float(is_start))

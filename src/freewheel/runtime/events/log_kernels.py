@@ -1,9 +1,9 @@
 """What happens at events, noted as numbers; `result/events.py` gives them names.
 
-    begin_record(log, c, t)
-    note(log, c, CROSSED, i, residual)
+    begin_record(loop, t)
+    note(loop, CROSSED, i, residual)
 
-A note that does not fit raises `LOG_LACKS`; whoever began the record takes it back.
+A note that does not fit raises `log_lacks`; whoever began the record takes it back.
 """
 
 from __future__ import annotations

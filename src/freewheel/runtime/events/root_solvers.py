@@ -8,7 +8,7 @@ section and Fibonacci search, Newton, cubic and inverse Hermite interpolation (s
 polynomial of the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck
 vector, P9.1).
 Values are taken at shares 0, 1/4, 1/2, 3/4 and 1 where a polynomial of degree four is needed. A guess
-outside of the bracket says that the method has none; `crossing.py` halves the bracket then.
+outside of the bracket says that the method has none; `location.py` halves the bracket then.
 """
 
 from __future__ import annotations

@@ -25,12 +25,13 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int, Ints
 from freewheel.result.events import FOLLOWED, ITERATED
 from freewheel.runtime.events.branch_following import ENDED
-from freewheel.runtime.events.location import has_left
+from freewheel.runtime.events.location import has_left, sign
 from freewheel.runtime.events.log_kernels import detail
 from freewheel.runtime.events.status_update import (
     INTERRUPTED,
     NO_SOLUTION,
     RELATIONS_FLIP,
+    are_same,
     differs,
     evaluate_discrete,
     follow,
@@ -39,6 +40,7 @@ from freewheel.runtime.events.status_update import (
     is_back,
     moved,
     must_tell,
+    remember_statuses,
     residual_or_side,
     take_back,
 )
@@ -96,7 +98,7 @@ def follow_and_mark(loop: Loop, one_only: Int, marks: Ints) -> Int:
         if has_left(m[status], residual, loop.bands[i]) == 1:
             marks[i] = 1
             count += 1
-            m[status] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
+            m[status] = sign(residual)
             if one_only == 1:
                 return count
     return count
@@ -378,29 +380,6 @@ def agree_thoroughly(loop: Loop) -> Int:
 
 
 @circles.kernel
-def remember_statuses(loop: Loop, row: Int) -> None:
-    """Statuses and pre values, as a row of `snapshots`."""
-    m = loop.memory
-    r = loop.relation_count
-    pre = loop.pair_slots[loop.pairs :]
-    here = loop.snapshots[row * (r + loop.pairs) :]
-    for i in range(r):
-        here[i] = m[loop.status_slots[i]]
-    for i in range(loop.pairs):
-        here[r + i] = m[pre[i]]
-
-
-@circles.kernel
-def is_where_it_began(loop: Loop) -> Int:
-    """1: the first two rows of `snapshots` are the same."""
-    wide = loop.relation_count + loop.pairs
-    for i in range(wide):
-        if differs(loop.snapshots[wide + i], loop.snapshots[i], 0.0) == 1:
-            return 0
-    return 1
-
-
-@circles.kernel
 def mark_changing(loop: Loop) -> None:
     """Which values change in the circle that the equations run in: further rounds until all is where it was.
     A ring of n Booleans comes back after 2 n rounds; what never comes back is followed no longer. The circle
@@ -409,7 +388,7 @@ def mark_changing(loop: Loop) -> None:
     pre = loop.pair_slots[loop.pairs :]
     for i in range(loop.pairs):
         loop.changing[i] = 0
-    remember_statuses(loop, 0)
+    remember_statuses(loop, 0, 1)
     for _round in range(max(loop.most_rounds, 2 * loop.pairs)):
         if evaluate_discrete(loop) != 0:
             return
@@ -422,6 +401,6 @@ def mark_changing(loop: Loop) -> None:
         if loop.relations(m) != 0:
             return
         follow(loop, 0)
-        remember_statuses(loop, 1)
-        if is_where_it_began(loop) == 1:
+        remember_statuses(loop, 1, 1)
+        if are_same(loop, 1, 0) == 1:
             return

@@ -4,7 +4,7 @@
     follow_one(loop, 1, rests)    # the first that disagrees
     moved(loop)                   # 1: values differ from pre values, or states jumped
 
-A relation disagrees with its residual by the rule `has_left` of `bracket.py`.
+A relation disagrees with its residual by the rule `has_left` of `location.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import CHANGED, FOLLOWED, JUMPED, NOTE_WIDTH
-from freewheel.runtime.events.location import bracket, has_left
+from freewheel.runtime.events.location import bracket, has_left, sign
 from freewheel.runtime.events.log_kernels import detail, notes
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.thresholds import TIED
@@ -21,7 +21,7 @@ following = KernelModule("following", bracket, notes)
 
 # Why an iteration has ended without agreement (`iteration_outcome`).
 SPOKEN = 1  # the model said something
-NOT_PLAIN = 2  # the plain way does not lead on: there are others, see `circles.py`
+NOT_PLAIN = 2  # the plain way does not lead on: there are others, see `status_cycles.py`
 RELATIONS_FLIP = 3  # those that `touched` marks: no choice of them agrees
 NO_SOLUTION = 4  # of the equations with the memory in `failing`
 NO_RESIDUALS = 5  # the section of relations failed with the memory as it is
@@ -68,7 +68,7 @@ def follow(loop: Loop, listens: Int) -> Int:
         residual = residual_or_side(loop, i)
         if has_left(m[statuses[i]], residual, bands[i]) == 1:
             count += 1
-            m[statuses[i]] = 1.0 if residual > 0.0 else (-1.0 if residual < 0.0 else 0.0)
+            m[statuses[i]] = sign(residual)
             if listens == 1:
                 detail(loop, FOLLOWED, i, m[slots[i]])
     return count
@@ -93,7 +93,7 @@ def follow_one(loop: Loop, is_first: Int, rests: Floats) -> Int:
                 one = i
                 asked = residual
     if one >= 0:
-        m[statuses[one]] = 1.0 if asked > 0.0 else (-1.0 if asked < 0.0 else 0.0)
+        m[statuses[one]] = sign(asked)
     return count
 
 
@@ -180,29 +180,38 @@ def must_tell(loop: Loop) -> Int:
 
 
 @following.kernel
+def remember_statuses(loop: Loop, row: Int, with_pre: Int) -> None:
+    """Statuses (and pre values) become a row of `snapshots`."""
+    m = loop.memory
+    r = loop.relation_count
+    pre = loop.pair_slots[loop.pairs :]
+    here = loop.snapshots[row * (r + loop.pairs) :]
+    for i in range(r):
+        here[i] = m[loop.status_slots[i]]
+    for i in range(loop.pairs):
+        here[r + i] = m[pre[i]] if with_pre == 1 else 0.0
+
+
+@following.kernel
+def are_same(loop: Loop, row: Int, other: Int) -> Int:
+    """1 where two rows of `snapshots` have the same numbers, or none, in the same places."""
+    wide = loop.relation_count + loop.pairs
+    here = loop.snapshots[row * wide :]
+    then = loop.snapshots[other * wide :]
+    for i in range(wide):
+        if then[i] != here[i] and (then[i] == then[i] or here[i] == here[i]):
+            return 0
+    return 1
+
+
+@following.kernel
 def is_back(loop: Loop, count: Int, with_pre: Int) -> Int:
     """1 where statuses (and pre values) are as they were in one of the `count` rounds before, or where
     there is no room to remember them; they are remembered."""
-    m = loop.memory
-    r = loop.relation_count
-    pairs = loop.pairs
-    statuses = loop.status_slots
-    pre = loop.pair_slots[pairs:]
-    wide = r + pairs
-    room = loop.snapshots
     if count >= loop.most_rounds:
         return 1
-    here = room[count * wide :]
-    for i in range(r):
-        here[i] = m[statuses[i]]
-    for i in range(pairs):
-        here[r + i] = m[pre[i]] if with_pre == 1 else 0.0
+    remember_statuses(loop, count, with_pre)
     for k in range(count):
-        then = room[k * wide :]
-        same = 1
-        for i in range(wide):
-            if then[i] != here[i] and (then[i] == then[i] or here[i] == here[i]):
-                same = 0
-        if same == 1:
+        if are_same(loop, count, k) == 1:
             return 1
     return 0

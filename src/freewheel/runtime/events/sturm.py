@@ -100,29 +100,6 @@ def changes_at(chain: Floats, members: Int, x: Float) -> Int:
 
 
 @sturm.kernel
-def most_zeros(p: Floats) -> Int:
-    """An upper bound, of the same parity, for the zeros of a quartic between 0 and 1: changes of sign
-    among its Bernstein coefficients. It costs far less than the sequence."""
-    before = p[0]
-    count = 0
-    for j in range(1, 5):
-        value = p[0] + p[1]
-        if j == 1:
-            value = p[0] + 0.25 * p[1]
-        elif j == 2:
-            value = p[0] + 0.5 * p[1] + p[2] / 6.0
-        elif j == 3:
-            value = p[0] + 0.75 * p[1] + 0.5 * p[2] + 0.25 * p[3]
-        else:
-            value += p[2] + p[3] + p[4]
-        if value * before < 0.0:
-            count += 1
-        if value != 0.0:
-            before = value
-    return count
-
-
-@sturm.kernel
 def zeros_between(chain: Floats, members: Int, low: Float, high: Float) -> Int:
     return changes_at(chain, members, low) - changes_at(chain, members, high)
 

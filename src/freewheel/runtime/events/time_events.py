@@ -10,7 +10,7 @@ zero. Integration then stops exactly there and needs no search. A residual that 
 left to the search for state events. Lines and zeros are kept from event to event: a residual that is where
 its line said it would be needs no new evaluation.
 
-Samples follow the rules of `events/sample_calendar.py`.
+Samples follow the rules of `events/samples.py`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def move_samples(loop: Loop, t: Float) -> None:
 def set_limit(loop: Loop) -> None:
     sample = next_sample(loop)
     loop.limit = min(min(loop.stop, sample), min(loop.predicted, loop.input_break))
-    if on_surfaces(loop) == 1:
+    if loop.is_held == 1:
         loop.limit = min(loop.limit, loop.held.rests_at)
     if is_reached(loop.predicted, loop.limit) == 1:  # a sample that is tied with it says when
         is_tied = sample <= loop.stop and is_reached(sample, loop.limit) == 1

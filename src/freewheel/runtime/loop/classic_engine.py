@@ -1,9 +1,9 @@
 """The compiled time loop as Python sees it: restart, drive to the next thing that matters.
 
     engine = ClassicEngine(live, recorder, settings, problem)
-    engine.take_events(discrete, calendar, signs, watch)
+    engine.take_events(discrete)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event=False, predicted=inf)    # EVENT, REACHED, ... of `outcomes`
+    code = engine.drive()    # EVENT, REACHED, ... of `outcomes`
     engine.t, engine.y, engine.crossing()
 
 All numbers live in a `Workspace`. Plain events are dealt with inside (`events/instant.py`); Python is
@@ -149,20 +149,13 @@ class ClassicEngine(EventEngine):
             self._begin_library()
         return int(status)
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
-        space = self.space
-        if predicted != self.predicted:  # Python has looked again
-            space.loop.prediction_is_sure = 0
-        space.loop.loud = space.loop.own_loud
-        if self.live.is_held:
-            space.loop.loud = space.loop.relation_count
-        space.loop.limit, space.loop.predicted = limit, predicted
-        space.loop.end_is_event = int(is_event)
+        loop = self.space.loop
+        loop.loud = loop.relation_count if self.live.is_held else loop.own_loud
         self.share()
-        code = self._until_python_must()
-        self.take_back()
-        return code
+        self.set_limit()
+        return self._until_python_must()
 
     def _until_python_must(self) -> int:
         space = self.space

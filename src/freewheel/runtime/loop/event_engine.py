@@ -1,7 +1,7 @@
 """What every way of going on in time needs of the compiled loop: the model, its inputs, its events.
 
-    engine.take_events(discrete, calendar, rules)
-    rounds, errors = engine.settle(t, y, rules, discrete)
+    engine.take_events(discrete)
+    rounds, errors = engine.settle(t, y, discrete)
     engine.t, engine.y, engine.crossing()
 
 All numbers live in a `Workspace`. Plain events are dealt with inside the loop (`events/instant.py`), the
@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, nan
 from typing import Any
-from weakref import proxy
 
 import numpy as np
 
@@ -25,8 +24,6 @@ from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.iteration import EventIteration, lengths_of
 from freewheel.runtime.events.located import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
-from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem
@@ -38,7 +35,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER
+from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, ZENO
 
 
 class EventEngine:
@@ -68,9 +65,11 @@ class EventEngine:
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self.events_left = settings.max_events
         self._iteration: EventIteration | None = None
-        self._calendar: SampleCalendar | None = None
+        self._takes_events = False
+        self._most_rounds = settings.max_event_rounds
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._foretell = driver.callable("foretell_anew")
+        self._set_limit = driver.callable("set_limit")
         self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
         self._describe(settings)
 
@@ -99,7 +98,7 @@ class EventEngine:
         if model.messages is not None:
             loop.message_watch = 1 if model.message_flag < 0 else 2
             loop.message_slot = model.message_flag
-        loop.start, loop.stop = settings.start, settings.stop
+        loop.start, loop.stop, loop.predicted = settings.start, settings.stop, inf
         loop.interval = settings.output_interval
         problem = self.problem
         loop.longest, loop.shortest, loop.fixed = problem.longest, problem.shortest, problem.fixed
@@ -116,23 +115,16 @@ class EventEngine:
         loop.is_stored[:] = model.core.is_differential
         self.live.core.join(loop)
 
-    def take_events(
-        self,
-        discrete: Discrete,
-        calendar: SampleCalendar,
-        rules: Rules,
-    ) -> None:
-        """Deal with plain events inside the loop. What Python keeps of samples is followed and kept up to
-        date."""
-        space, model = self.space, self.live.model
-        self._calendar = calendar
-        loop = space.loop
+    def take_events(self, discrete: Discrete) -> None:
+        """Deal with plain events inside the loop."""
+        self._takes_events = True
+        self._iterate(discrete)
+        self.space.loop.sample_slots[:] = [s.active for s in self.live.model.samples]
+
+    def _iterate(self, discrete: Discrete) -> EventIteration:
         if self._iteration is None:
-            self._iteration = EventIteration(discrete, space, rules.limit)
-        discrete.settler = proxy(self)  # which knows the discrete side
-        if model.samples:
-            loop.sample_slots[:] = [s.active for s in model.samples]
-            loop.sample_series[:] = [x for series in calendar.series for x in series.numbers]
+            self._iteration = EventIteration(discrete, self.space, self._most_rounds)
+        return self._iteration
 
     def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
         """Go again through so many events at which several components switch; see
@@ -159,11 +151,12 @@ class EventEngine:
         other, taken = np.array(loop.tried)[size : 3 * size].reshape(2, size)
         return np.array(loop.saved), taken, other
 
-    def predict(self, t: float, y: Vector) -> float:
-        """The next exact zero of a residual of time alone, else infinity. The memory is left as it was."""
+    def predict(self, t: float, y: Vector) -> None:
+        """Find the next exact zero of a residual of time alone. The memory is left as it was."""
         loop, memory = self.space.loop, self.live.memory
         if t >= loop.stop or not self._has_time_relations:
-            return inf
+            loop.predicted = inf
+            return
         self.follow_inputs()
         sections, saved = self.current_sections(), memory.copy()
         loop.events_are_plain = int(self._are_plain())
@@ -171,12 +164,11 @@ class EventEngine:
         sections.check_after_trials()
         memory[:] = saved
         self.live.forget_messages()
-        return float(loop.predicted)
 
     def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
         return (
-            self._calendar is not None
+            self._takes_events
             and (self.space.loop.can_hold == 1 or not self.live.is_held)
             and self.space.loop.message_watch != 1
         )
@@ -188,35 +180,22 @@ class EventEngine:
         loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
         loop.input_break, jumps = self.breaks
         loop.break_jumps = int(jumps)
-        if self._calendar is not None and self._calendar.series:
-            loop.sample_counts[:] = [series.count for series in self._calendar.series]
 
-    def take_back(self) -> None:
-        """What the loop has changed that Python keeps."""
-        if self._calendar is not None and self._calendar.series:
-            counts = np.asarray(self.space.loop.sample_counts).tolist()
-            for series, count in zip(self._calendar.series, counts, strict=True):
-                series.count = count
-
-    @property
-    def next_sample(self) -> float:
-        """When one is due."""
-        return inf if self._calendar is None else self._calendar.next
+    def set_limit(self) -> None:
+        """Where integration stops at the latest."""
+        self._set_limit(self.space.address)
 
     def settle(
-        self, t: float, y: Vector | None, rules: Rules, discrete: Discrete, once: bool = False
+        self, t: float, y: Vector | None, discrete: Discrete, once: bool = False
     ) -> tuple[int, Sequence[SimulationError]]:
         """Discrete equations to a fixed point at `t`: the rounds it took, errors of asserts. `y`: states at
         which the event begins; None where it goes on."""
         self.follow_inputs()
         sections, loop = self.current_sections(), self.space.loop
-        if self._iteration is None:
-            self._iteration = EventIteration(discrete, self.space, rules.limit)
-        iteration, before = self._iteration, self.live.memory.copy()
+        iteration, before = self._iterate(discrete), self.live.memory.copy()
         kept = np.array(loop.bands), np.array(loop.forgiven)
         while True:
             self.lend_log()
-            loop.log_detail = int(self.log.detail and rules.log is not None)
             rounds = iteration.settle(t, y, once)
             iteration.callbacks.check()
             sections.check_after_trials()
@@ -245,18 +224,22 @@ class EventEngine:
         self.follow_inputs()
         self.current_sections()
 
-    def call(self, kernel: str | Callable[..., Any], rules: Rules, *arguments: int) -> int:
+    def call(self, kernel: str | Callable[..., Any], *arguments: int) -> int:
         """A kernel of an event that Python deals with."""
-        loop = self.space.loop
-        for array, numbers in ((loop.bands, rules.bands), (loop.forgiven, rules.forgiven)):
-            array[:] = numbers
-        loop.sizes[:], loop.rises[:] = rules.sizes, rules.rises
         function = driver.callable(kernel) if isinstance(kernel, str) else kernel
         code = int(function(self.space.address, *arguments) or 0)
         if self._iteration is not None:
             self._iteration.callbacks.check()
         self.current_sections().check_after_trials()
-        rules.bands[:], rules.forgiven[:] = np.asarray(loop.bands), np.asarray(loop.forgiven)
+        return code
+
+    def tell(self, kernel: str, *arguments: float) -> int:
+        """A kernel that appends to the event log, which has room for what it may say."""
+        loop, log = self.space.loop, self.log
+        log.make_room(2 + loop.relation_count + loop.samples + ZENO.most_left_out)
+        self.lend_log()
+        code = int(driver.callable(kernel)(self.space.address, *arguments) or 0)
+        log.count, log.record = int(loop.log_count), int(loop.log_record)
         return code
 
     @property
@@ -319,23 +302,9 @@ class EventEngine:
         return np.array(self.space.loop.y)
 
     @property
-    def predicted(self) -> float:
-        """The next exact zero of a residual of time alone."""
-        return float(self.space.loop.predicted)
-
-    @property
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         return self.space.loop.state_events, self.space.loop.all_events
-
-    @property
-    def points(self) -> int:
-        """Of the output grid that have passed."""
-        return self.space.loop.grid_points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.space.loop.grid_points = number
 
     @property
     def failed_section(self) -> str:

@@ -2,7 +2,7 @@
 
     engine = QuantizedEngine(classic, quantized, QUANTIZED["liqss2"], quanta, settings)
     engine.restart(t, y)
-    code = engine.drive(limit, is_event, predicted)
+    code = engine.drive()
 
 The classic engine owns the arrays in which events are settled, the event log and the calendar. Instants of
 relations of time are found among all other crossings, so that nothing needs to be predicted outside.
@@ -20,6 +20,7 @@ import numpy as np
 from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.events.branch_following import FREE, STRICT, WATCHED
 from freewheel.runtime.events.folds import lost_by_quantized
+from freewheel.runtime.events.time_events import next_sample
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Work
 from freewheel.runtime.loop import outcomes
@@ -202,27 +203,26 @@ class QuantizedEngine:
 
     # ------------------------------------------------------------ running
 
-    def drive(self, limit: float, is_event: bool, predicted: float) -> int:
+    def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
-        classic, space = self.classic, self.classic.space
-        if isinstance(self.own, QuantizedSpace):
-            # Without what the caller predicts: relations of time are among the crossings here.
-            predicted, calendar, (next_break, jumps) = inf, classic.next_sample, classic.breaks
-            limit = min(self.settings.stop, calendar, next_break)
-            is_event = calendar <= limit or (next_break <= limit and jumps)
-            self.own.bands()[:] = np.asarray(space.loop.bands)
-        else:
-            self.own.take_bands(np.asarray(space.loop.bands))
-        space.loop.limit, space.loop.predicted = limit, predicted
-        space.loop.end_is_event = int(is_event)
+        classic, loop = self.classic, self.classic.space.loop
         classic.share()
+        if isinstance(self.own, QuantizedSpace):
+            # Without what was predicted: relations of time are among the crossings here.
+            sample, (next_break, jumps) = next_sample(loop), classic.breaks
+            loop.predicted, loop.limit = inf, min(self.settings.stop, sample, next_break)
+            is_jump = jumps and next_break <= loop.limit
+            loop.end_is_event = int(sample <= loop.limit or is_jump)
+            self.own.bands()[:] = np.asarray(loop.bands)
+        else:
+            self.own.take_bands(np.asarray(loop.bands))
+            classic.set_limit()
         self._local_before = self.qss.local_events
         self.live.solve_loops(WATCHED)
         code = self._until_python_must()
         self.live.solve_loops(FREE)
         if isinstance(self.own, QuantizedSpace):
-            space.loop.bands[:] = self.own.bands()
-        classic.take_back()
+            loop.bands[:] = self.own.bands()
         return code
 
     def _until_python_must(self) -> int:

@@ -25,7 +25,6 @@ from freewheel.machine.records import reached_from, record_text
 from freewheel.machine.transfer import transfer
 from freewheel.runtime.engine_choice import quantized_engine
 from freewheel.runtime.events.dynamic_states_kernels import Choices
-from freewheel.runtime.events.sample_calendar import SampleCalendar
 from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.qss.engine import QuantizedEngine
     from freewheel.runtime.simulate import Simulation
 
-FORMAT = 1
+FORMAT = 2
 ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from these
 
 
@@ -60,7 +59,6 @@ def state_of(simulation: Simulation) -> Tree:
         "quantized": None if quantized is None else [quantized.solver, quantized.state()],
         "is held": simulation.holding.held is not None,
         "inputs moved": simulation.drive.moved_at,
-        "calendar": simulation.calendar.state(),
         **{name: getattr(simulation, name).state() for name in PARTS},
         "numbers": [getattr(simulation, name) for name in NUMBERS],
         "residuals": simulation.residuals,
@@ -68,7 +66,7 @@ def state_of(simulation: Simulation) -> Tree:
 
 
 PARTS = ("log", "recorder", "ranges", "chatter", "ambiguity", "undetermined", "held")
-NUMBERS = ("event_count", "began_at", "predicted", "points_stored")
+NUMBERS = ("event_count", "began_at")
 
 
 def _quantized(simulation: Simulation) -> QuantizedEngine | None:
@@ -128,8 +126,6 @@ def _prepare(simulation: Simulation, saved: Tree) -> None:
     _choose_engine(simulation, saved["quantized"])
     if np.isfinite(saved["inputs moved"]):
         simulation.drive.move_on(saved["inputs moved"])
-    spans = [sample.span for sample in live.model.samples]
-    simulation.calendar = SampleCalendar.of_state(saved["calendar"], spans)
     simulation.join_events()
     simulation.classic.prepare_again(saved["engine"])
     if saved["is held"]:

@@ -20,7 +20,8 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.events.impacts import sign, size_of
+from freewheel.runtime.events.impacts import size_of
+from freewheel.runtime.events.location import sign
 from freewheel.runtime.events.sliding.hold_kernels import (
     KNOWN,
     NOT_ASKED,
@@ -33,7 +34,7 @@ from freewheel.runtime.events.sliding.hold_kernels import (
     slope_along,
 )
 from freewheel.runtime.events.sliding.projection import gradient_by_states, product, projection
-from freewheel.runtime.events.sliding.reason_codes import (
+from freewheel.runtime.events.sliding.reasons import (
     CORE_MODES_DIFFER,
     FOLDS,
     LACKING,

@@ -155,7 +155,6 @@ class HeldMotions:
     wanted: Floats = array("relation_count")  # sides on which relations are put; 0: free
     kept_bands: Floats = array("relation_count")
     now: Floats = array("relation_count")  # residuals, or their rates
-    before: Floats = array("relation_count")
     numbers: Ints = array("relation_count")  # of relations that are tried together
     listed: Int  # how many of them are surfaces and contacts of a motion
     tried: Ints = array("6 * relation_count")  # such lists, one after the other

@@ -1,6 +1,6 @@
 """Sliding and resting as Python sees them: the record of held motions, and what kernels ask for.
 
-    crossing, ended = holding.let_go(t, y, crossing)     # an event while something is held
+    crossing = holding.let_go(t, y, crossing)     # an event while something is held
     y = holding.take_up(t, before, y, saved, crossing, suspects)
     holding.is_held, holding.notes
 
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,16 +20,13 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import Memory
-from freewheel.result.events import AT_REST, CROSSED, RESTING, SLIDING, hold_text
+from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.events.located import Crossing
-from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.rules import Rules
 from freewheel.runtime.events.sliding.held_sections import held_motions, use_motions
 from freewheel.runtime.events.sliding.hold_kernels import KNOWN, NONE, HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import LIST, holding
-from freewheel.runtime.events.sliding.reason_codes import LACKING, STATES_JUMP
-from freewheel.runtime.events.sliding.reasons import reason_text
+from freewheel.runtime.events.sliding.reasons import LACKING, STATES_JUMP, reason_text
 from freewheel.runtime.events.sliding.stored_states import corner_relations, jumped
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.live import LiveModel
@@ -43,11 +39,8 @@ if TYPE_CHECKING:
 
 
 class Holding:
-    def __init__(
-        self, live: LiveModel, rules: Rules, settings: Settings, engine: ClassicEngine
-    ) -> None:
+    def __init__(self, live: LiveModel, settings: Settings, engine: ClassicEngine) -> None:
         self.live = live
-        self.rules = rules
         self.tolerance = settings.tolerance
         self.held: HeldMotions | None = None
         self.callbacks = Callbacks()
@@ -60,11 +53,6 @@ class Holding:
     @property
     def is_held(self) -> bool:
         return self.live.is_held
-
-    @property
-    def rests_at(self) -> float:
-        """When the last of ever shorter flights ends."""
-        return float(self.held.rests_at) if self.held is not None and self.is_held else inf
 
     @property
     def is_news(self) -> bool:
@@ -128,23 +116,23 @@ class Holding:
 
     # ------------------------------------------------------------ events that Python deals with
 
-    def let_go(
-        self, t: float, y: Vector, crossing: Crossing | None
-    ) -> tuple[Crossing | None, Sequence[int]]:
-        """The model's own sections again, in the mode that is nearest. What crossed besides, and the
-        relations whose surfaces are left."""
-        held, loop = self.held, self.loop
-        assert held is not None
+    def let_go(self, t: float, y: Vector, crossing: Crossing | None) -> Crossing | None:
+        """The model's own sections again, in the mode that is nearest. What crossed besides."""
+        loop = self.loop
         self._set_crossing(t, crossing)
-        self.engine.call("mark_ended", self.rules)
-        ended = self._ended_in_order(held)
+        self.engine.call("mark_ended")
         loop.trial[:] = y
-        status = self.engine.call("let_go", self.rules, np.asarray(loop.trial).ctypes.data)
-        if status != 0:
+        if self.engine.call("let_go", np.asarray(loop.trial).ctypes.data) != 0:
             self.live.evaluate(t, y)
         if crossing is None or loop.crossed == 0:
-            return None, ended
-        return replace(crossing, which=self.space.which()), ended
+            return None
+        return replace(crossing, which=self.space.which())
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the present event has ended a part of the hold that was let go."""
+        held = self.held
+        return held is not None and held.last >= 0 and bool(np.asarray(held.ended).any())
 
     def take_up(
         self,
@@ -174,7 +162,7 @@ class Holding:
         memory = live.memory.copy()
         while True:
             loop.after[:], loop.trial[:] = memory, y
-            if self.engine.call(holding.callable("take_up"), self.rules) != LACKING:
+            if self.engine.call(holding.callable("take_up")) != LACKING:
                 break
             self._provide(held)
         self.callbacks.check()
@@ -194,17 +182,6 @@ class Holding:
             lines = all(isinstance(piece, Line) for _, piece in self.live.inputs)
             self.held.asks_inputs = int(not lines)
 
-    def _ended_in_order(self, held: HeldMotions) -> list[int]:
-        motion = held.motions[held.present]
-        members = [
-            int(motion.member_relations[k])
-            for surface in range(motion.surfaces)
-            for k in range(motion.members)
-            if motion.member_surfaces[k] == surface
-        ]
-        listed = members + np.asarray(motion.contact_relations)[: motion.contacts].tolist()
-        return [relation for relation in listed if held.ended[relation]]
-
     def follow_inputs(self) -> None:
         """Their slopes have changed."""
         if self.is_held:
@@ -212,32 +189,6 @@ class Holding:
             holding.callable("follow_inputs")(self.space.address)
 
     # ------------------------------------------------------------ words
-
-    def tell(self, log: EventLog, t: float, rests: bool = False) -> int:
-        """An event of its own in the log, as `events/sliding/release.py` tells it: what the present hold
-        does."""
-        assert self.held is not None
-        motion = self.held.motions[self.held.present]
-        log.begin(t)
-        if rests:
-            log.note(AT_REST)
-        for relation in np.asarray(motion.surface_relations)[: motion.surfaces].tolist():
-            log.note(SLIDING, relation)
-        for relation in np.asarray(motion.contact_relations)[: motion.contacts].tolist():
-            log.note(RESTING, relation)
-        return log.finish(1)
-
-    def tell_rest(self, log: EventLog, t: float) -> int:
-        """The time at which ever shorter flights would have ended: how many events that is."""
-        held, count = self.held, 0
-        if held is None or t != self.rests_at:
-            return 0
-        for at in np.asarray(held.left_times)[: held.left_count].tolist():
-            log.begin(min(at, t))
-            log.note(CROSSED, held.left_relation)
-            count += log.finish(1)
-        held.rests_at, held.left_count = inf, 0
-        return count + self.tell(log, t, rests=True)
 
     @property
     def notes(self) -> list[Diagnostic]:

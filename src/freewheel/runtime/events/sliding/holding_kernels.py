@@ -28,7 +28,7 @@ from freewheel.runtime.events.impacts import (
 from freewheel.runtime.events.sliding.filippov import ask, slide, take_contacts
 from freewheel.runtime.events.sliding.hold_kernels import KNOWN, HeldMotion, HeldMotions, image
 from freewheel.runtime.events.sliding.projection import project
-from freewheel.runtime.events.sliding.reason_codes import BESIDE_CORE, LACKING, SLIDES, STATES_JUMP
+from freewheel.runtime.events.sliding.reasons import BESIDE_CORE, LACKING, SLIDES, STATES_JUMP
 from freewheel.runtime.events.sliding.release import mark_hold, nearest, releasing
 from freewheel.runtime.events.sliding.sides import (
     clear_wanted,
@@ -316,7 +316,7 @@ def remember_hold(loop: Loop, motion: HeldMotion) -> None:
 
 @holding.kernel
 def hold_status(loop: Loop, relation: Int) -> None:
-    """What ends a hold is a residual that is no longer positive, see `hold.py`."""
+    """What ends a hold is a residual that is no longer positive, see `hold_kernels.py`."""
     loop.after[loop.status_slots[relation]] = 1.0
     loop.bands[relation] = 0.0
 

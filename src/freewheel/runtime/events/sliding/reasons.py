@@ -1,25 +1,31 @@
-"""Why a relation that switches back and forth is no sliding motion, in words."""
+"""Why relations that switch back and forth are no sliding motion: codes for kernels, and their words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from freewheel.runtime.events.sliding import reason_codes as reasons
 from freewheel.runtime.thresholds import HOLD
 
+SLIDES = 0
+NO_MOTION, STATES_JUMP, NOT_TO_SURFACE, CORE_MODES_DIFFER, MANY_SURFACES = 1, 2, 3, 4, 5
+# Found only after the compared values were seen to move.
+NO_DERIVATIVE, VALUES_JUMP, FOLDS = 6, 7, 8
+BESIDE_CORE = 16  # more than these: as far as is known beside ideal elements
+LACKING = 32  # not yet known: derivatives or room are asked for
+
 WORDS: Mapping[int, str] = {
-    reasons.NO_MOTION: "the compared values hardly move",
-    reasons.NO_DERIVATIVE: "its residual cannot be differentiated",
-    reasons.STATES_JUMP: "switching makes states jump, or the other side does not exist",
-    reasons.VALUES_JUMP: "switching makes the compared values themselves jump",
-    reasons.FOLDS: "a curve has a fold there: beyond it neither side has a solution",
-    reasons.NOT_TO_SURFACE: "its two sides do not both drive to the surface",
-    reasons.CORE_MODES_DIFFER: "ideal elements turn with it, each side has other positions",
-    reasons.MANY_SURFACES: f"more than {HOLD.most_surfaces} surfaces meet",
+    NO_MOTION: "the compared values hardly move",
+    STATES_JUMP: "switching makes states jump, or the other side does not exist",
+    NOT_TO_SURFACE: "its two sides do not both drive to the surface",
+    CORE_MODES_DIFFER: "ideal elements turn with it, each side has other positions",
+    MANY_SURFACES: f"more than {HOLD.most_surfaces} surfaces meet",
+    NO_DERIVATIVE: "its residual cannot be differentiated",
+    VALUES_JUMP: "switching makes the compared values themselves jump",
+    FOLDS: "a curve has a fold there: beyond it neither side has a solution",
 }
 
 
 def reason_text(code: int) -> str:
-    if code > reasons.BESIDE_CORE:
-        return f"{WORDS[code - reasons.BESIDE_CORE]}, as far as is known beside ideal elements"
+    if code > BESIDE_CORE:
+        return f"{WORDS[code - BESIDE_CORE]}, as far as is known beside ideal elements"
     return WORDS.get(code, "")

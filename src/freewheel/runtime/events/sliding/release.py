@@ -75,9 +75,9 @@ def mark_ended(loop: Loop) -> None:
 
 @releasing.kernel
 def tell_ended(loop: Loop) -> None:
-    """Into the record of the present event, in the order of the hold."""
+    """Into the record of the present event, in the order of the hold, whether it is let go already or not."""
     held = loop.held
-    motion = held.motions[held.present]
+    motion = held.motions[held.present if held.present >= 0 else held.last]
     for s in range(motion.surfaces):
         for k in range(motion.members):
             i = motion.member_relations[k]

@@ -9,25 +9,24 @@ The time is that of the event (`loop.t`). Whatever is tried, `loop.memory` is an
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.events.impacts import impacts
-from freewheel.runtime.events.iteration_kernels import settle, settling
-from freewheel.runtime.events.location import bracket, residuals_here
+from freewheel.runtime.events.impacts import impacts, rates_along, residuals_of
+from freewheel.runtime.events.iteration_kernels import settle
 from freewheel.runtime.events.sliding.hold_kernels import (
     HeldMotions,
     along_motion,
     holds,
     slope_along,
 )
-from freewheel.runtime.events.status_update import NOT_PLAIN, copy, following, says_something
+from freewheel.runtime.events.status_update import NOT_PLAIN, copy, says_something
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
-from freewheel.runtime.thresholds import HOLD, ZENO
+from freewheel.runtime.thresholds import HOLD
 
-sides = KernelModule("sides", bracket, following, holds, impacts, settling)
+sides = KernelModule("sides", holds, impacts)
 
 
 @sides.kernel
@@ -42,18 +41,6 @@ def forget(loop: Loop) -> None:
         loop.forget_messages(loop)
         if loop.message_watch == 2:
             loop.memory[loop.message_slot] = 0.0
-
-
-@sides.kernel
-def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
-    """At a point, in the mode of the memory; not numbers where it cannot be evaluated."""
-    m = loop.memory
-    place(loop, t, y)
-    if loop.derivatives(m) == 0:
-        residuals_here(loop, out)
-        return
-    for i in range(loop.relation_count):
-        out[i] = nan
 
 
 @sides.kernel
@@ -146,18 +133,7 @@ def slope_of_mode(loop: Loop, memory: Floats, y: Floats, way: Floats) -> None:
 
 @sides.kernel
 def rates_by_steps(loop: Loop, memory: Floats, y: Floats, way: Floats, rates: Floats) -> None:
-    """A first look, by differences: how fast residuals change in a mode along a way of the states."""
-    n = loop.n
-    near = loop.k[n:]
-    before = loop.held.before
-    step = ZENO.probe * span_of(loop)
+    """A first look: how fast residuals change in a mode along a way of the states."""
     see_mode_of(loop, memory, y)
-    for j in range(n):
-        near[j] = y[j] - step * way[j]
-    residuals_of(loop, loop.t - step, near, before)
-    for j in range(n):
-        near[j] = y[j] + step * way[j]
-    residuals_of(loop, loop.t + step, near, rates)
+    rates_along(loop, y, way, rates)
     forget(loop)
-    for i in range(loop.relation_count):
-        rates[i] = (rates[i] - before[i]) / (2.0 * step)

@@ -20,7 +20,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.events.impacts import size_of
+from freewheel.runtime.events.impacts import residuals_of, size_of
 from freewheel.runtime.events.sliding.filippov import ask, follow_inputs, holds_here, sliding
 from freewheel.runtime.events.sliding.hold_kernels import (
     KNOWN,
@@ -30,11 +30,10 @@ from freewheel.runtime.events.sliding.hold_kernels import (
     image,
     slope_along,
 )
-from freewheel.runtime.events.sliding.reason_codes import LACKING
+from freewheel.runtime.events.sliding.reasons import LACKING
 from freewheel.runtime.events.sliding.sides import (
     clear_wanted,
     residual_motion,
-    residuals_of,
     see_mode_of,
     settle_sides,
 )
