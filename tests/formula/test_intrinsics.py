@@ -19,7 +19,7 @@ SOURCE = Path(freewheel.__file__).parent
 POINTS = (-0.7, -0.2, 0.3, 0.9)
 LANGUAGES = {"c", "python", "simulink", "simnon", "desire", "acsl", "fortran", "casadi"}
 # The subset of Python that kernels are written in; it knows no models and stands below `formula`.
-KERNEL_LANGUAGE = "machine/kernel_writer.py"
+KERNEL_LANGUAGE = "machine/kernel_values.py"
 # Two or three names are a case that some rule treats apart; more are a property: a column.
 MOST = 3
 

@@ -36,7 +36,6 @@ from freewheel.formula.nodes import (
     ZERO,
     Array,
     Binary,
-    Boolean,
     Call,
     Colon,
     Comprehension,
@@ -53,8 +52,9 @@ from freewheel.formula.nodes import (
     Unary,
     Var,
 )
-from freewheel.formula.scalarize_branches import prepare_if, prepare_logical
+from freewheel.formula.scalarize_branches import choice, prepare_if, prepare_logical
 from freewheel.formula.scalarize_calls import BUILTIN, elementwise_call, piece, product, whole
+from freewheel.formula.scalarize_subscripts import index_parts
 from freewheel.formula.shape import (
     Dimensions,
     DimsLookup,
@@ -65,9 +65,9 @@ from freewheel.formula.shape import (
     result_type,
     unknown_functions,
 )
-from freewheel.formula.subscript_checks import SubscriptCheck, check_of, of_children
+from freewheel.formula.subscript_checks import SubscriptCheck, of_children
 from freewheel.formula.types import RecordType, Type
-from freewheel.formula.values import ArrayValue, Value, select, stack, to_expr
+from freewheel.formula.values import ArrayValue, Value, stack, to_expr
 from freewheel.formula.walk import bind_iterators, fold, iterator_names, replace
 
 Scalars = Expr | tuple[Any, ...]
@@ -403,83 +403,10 @@ def _if(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
     condition, then, otherwise = parts
     if not isinstance(condition, Expr):
         raise wrong_shape("the condition of `if` must be a scalar")
-    return _choice(condition, then, otherwise)
+    return choice(condition, then, otherwise)
 
 
-def _choice(condition: Expr, then: Parts, otherwise: Parts) -> Parts:
-    """`if` pushed down to the scalars of arrays and records."""
-    if isinstance(then, ArrayValue) or isinstance(otherwise, ArrayValue):
-        if (
-            not isinstance(then, ArrayValue)
-            or not isinstance(otherwise, ArrayValue)
-            or then.dims != otherwise.dims
-        ):
-            raise wrong_shape("the branches of `if` differ in their dimensions")
-        pairs = zip(then.elements, otherwise.elements, strict=True)
-        return ArrayValue(then.dims, tuple([_choice(condition, a, b) for a, b in pairs]))
-    same_kind = isinstance(then, Record | Array) and type(then) is type(otherwise)
-    if same_kind and len(then.args) == len(otherwise.args):
-        fields = zip(then.args, otherwise.args, strict=True)
-        return then.with_args(tuple([whole(_choice(condition, a, b)) for a, b in fields]))
-    return build.if_then_else(condition, then, otherwise)
-
-
-# ---------------------------------------------------------------- subscripts, fields
-
-
-def _index(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
-    base = parts[0]
-    if not isinstance(base, ArrayValue):
-        raise wrong_shape("a subscript on a value that is not an array")
-    subscripts = [None if isinstance(part, Colon) else _subscript(work, part) for part in parts[1:]]
-    for axis, subscript in enumerate(subscripts):
-        if isinstance(subscript, Expr) and not _is_boolean(subscript):
-            work.met += check_of(node, axis, subscript, base.dims[axis])
-    return _selected(base, subscripts)
-
-
-def _subscript(work: Scalarizer, part: Parts) -> int | tuple[int, ...] | Expr:
-    """Numbers where the subscript is constant, the formula where only a run will tell."""
-    if isinstance(part, ArrayValue):  # how many there are is a size
-        value: Value | None = work.shapes.constant(whole(part))
-    else:
-        value = work.shapes.try_constant(part)
-    if isinstance(value, ArrayValue):
-        return tuple(subscript_number(element) for element in value.elements)
-    if value is not None:
-        return subscript_number(value)
-    assert isinstance(part, Expr)
-    return part
-
-
-def _selected(base: ArrayValue, subscripts: list[Any]) -> Parts:
-    for axis, subscript in enumerate(subscripts):
-        if isinstance(subscript, Expr):
-            return _selected_at_run_time(base, subscripts, axis)
-    return piece(select(base, subscripts))
-
-
-def _selected_at_run_time(base: ArrayValue, subscripts: list[Any], axis: int) -> Parts:
-    """A chain of `if` over all values the subscript may have; the last one needs no question."""
-    subscript, size = subscripts[axis], base.dims[axis]
-    if size == 0:
-        raise subscript_outside(1, 0, axis + 1)
-
-    def at(number: int) -> Parts:
-        return _selected(base, [*subscripts[:axis], number, *subscripts[axis + 1 :]])
-
-    if _is_boolean(subscript):
-        return _choice(subscript, at(2), at(1))
-    result = at(size)
-    for number in range(size - 1, 0, -1):
-        result = _choice(Binary("==", subscript, Integer(number)), at(number), result)
-    return result
-
-
-def _is_boolean(expr: Expr) -> bool:
-    if isinstance(expr, Binary):
-        return expr.data in RELATIONS or expr.data in ("and", "or")
-    return isinstance(expr, Boolean) or (isinstance(expr, Unary) and expr.data == "not")
+# ---------------------------------------------------------------- fields
 
 
 def _field(work: Scalarizer, node: Expr, parts: tuple[Parts, ...]) -> Parts:
@@ -594,7 +521,7 @@ _TAKE_APART: dict[type, Callable[[Scalarizer, Expr, tuple[Parts, ...]], Parts]] 
     Unary: _unary,
     Binary: _binary,
     If: _if,
-    Index: _index,
+    Index: index_parts,
     Field: _field,
     Call: _call,
     Output: _output,

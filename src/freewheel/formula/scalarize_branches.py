@@ -1,4 +1,4 @@
-"""Branches that are never taken are dropped: part of `scalarize`.
+"""Branches: those that are never taken are dropped, the others pushed down to scalars. Part of `scalarize`.
 
     if i == n then 0 else x[i + 1]      with i = n = 3 and three elements   ->   0
 
@@ -12,13 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError
+from freewheel.formula import build
 from freewheel.formula.evaluate import no_variables
-from freewheel.formula.faults import NotConstant
-from freewheel.formula.nodes import FALSE, TRUE, Boolean, Expr, Index
-from freewheel.formula.values import Value
+from freewheel.formula.faults import NotConstant, wrong_shape
+from freewheel.formula.nodes import FALSE, TRUE, Array, Boolean, Expr, Index, Record
+from freewheel.formula.scalarize_calls import whole
+from freewheel.formula.values import ArrayValue, Value
 
 if TYPE_CHECKING:
-    from freewheel.formula.scalarize import Scalarizer
+    from freewheel.formula.scalarize import Parts, Scalarizer
 
 
 def prepare_if(work: Scalarizer, node: Expr) -> Expr | None:
@@ -93,3 +95,21 @@ def _differ(work: Scalarizer, then: Expr, otherwise: Expr) -> bool:
         return work.shapes.of(then) != work.shapes.of(otherwise)
     except (CompileError, NotConstant):  # a branch that is not meant to be looked at
         return False
+
+
+def choice(condition: Expr, then: Parts, otherwise: Parts) -> Parts:
+    """`if` pushed down to the scalars of arrays and records."""
+    if isinstance(then, ArrayValue) or isinstance(otherwise, ArrayValue):
+        if (
+            not isinstance(then, ArrayValue)
+            or not isinstance(otherwise, ArrayValue)
+            or then.dims != otherwise.dims
+        ):
+            raise wrong_shape("the branches of `if` differ in their dimensions")
+        pairs = zip(then.elements, otherwise.elements, strict=True)
+        return ArrayValue(then.dims, tuple([choice(condition, a, b) for a, b in pairs]))
+    same_kind = isinstance(then, Record | Array) and type(then) is type(otherwise)
+    if same_kind and len(then.args) == len(otherwise.args):
+        fields = zip(then.args, otherwise.args, strict=True)
+        return then.with_args(tuple([whole(choice(condition, a, b)) for a, b in fields]))
+    return build.if_then_else(condition, then, otherwise)

@@ -34,7 +34,8 @@ from types import FunctionType
 from typing import Any, TypeVar, get_type_hints
 
 from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
-from freewheel.machine.kernel_writer import METADATA, Signature, write_function
+from freewheel.machine.kernel_values import Signature
+from freewheel.machine.kernel_writer import METADATA, write_function
 from freewheel.machine.records import is_record, kind_of, llvm_type, reached_from, record_text
 
 Any_ = TypeVar("Any_", bound=Callable[..., Any])

@@ -12,31 +12,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from freewheel.base.names import show
-from freewheel.base.slots import RelationSlots, StateSlots
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
 from freewheel.formula.external_random import draws
-from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import FALSE, TIME, TRUE, ZERO, Binary, Call, Expr, Real, Var
 from freewheel.formula.walk import contains, substitute, variables_in
+from freewheel.program.assemble import assembled, has_known_zeros
 from freewheel.program.bounds import bounds_of
-from freewheel.program.choices import choice_slots
 from freewheel.program.core import corner_places, lower_core
 from freewheel.program.corners import corners_of
 from freewheel.program.dependence import Dependence, expressions_of, given_by
 from freewheel.program.describe import (
-    decisive_of,
-    experiment_of,
-    infos_of,
-    inputs_of,
     nominal_of,
-    pivots_of,
-    settable,
     start_numbers,
-    texts_of,
 )
-from freewheel.program.history import delay_slots, pipe_slots
 from freewheel.program.layout import Layout, is_nonlinear, lay_out
 from freewheel.program.nodes import (
     BETWEEN,
@@ -60,19 +49,14 @@ from freewheel.program.nodes import (
 from freewheel.program.ranges import Ranges
 from freewheel.program.share import share
 from freewheel.program.sides import sides_by_parameters
-from freewheel.program.sparsity import state_sparsity
 from freewheel.program.swings import swing_of
 from freewheel.structure.atoms import (
     AWAKE,
-    HISTORY,
     INITIAL,
-    SHARE,
     STATUS,
-    TERMINAL,
     delayed_of,
     der_of,
     lag_of,
-    pre_of,
     show_atom,
 )
 from freewheel.structure.blocks.incidence import expr_text
@@ -86,7 +70,7 @@ UNSEEN = Real(1e-30)  # times a status: a residual that agrees with it and says 
 
 def lower(ordered: Ordered, is_shared: bool = True) -> Program:
     """The whole program; common subexpressions are computed once if they are to be shared."""
-    lowering = _Lowering(ordered)
+    lowering = Lowering(ordered)
     derivatives, relations = lowering.derivatives(), lowering.relations()
     sections: dict[str, tuple[Step, ...]] = {}
     for name, steps in (
@@ -100,13 +84,13 @@ def lower(ordered: Ordered, is_shared: bool = True) -> Program:
         ("discrete", lowering.discrete()),
     ):
         sections[name] = share(steps)[0] if is_shared else tuple(steps)
-    program = lowering.program(sections, derivatives, relations)
+    program = assembled(lowering, sections, derivatives, relations)
     if not ordered.core.is_there:
         return program
     return replace(program, core=lower_core(ordered.core, lowering, program))
 
 
-class _Lowering:
+class Lowering:
     def __init__(self, ordered: Ordered) -> None:
         self.ordered = ordered
         model = ordered.hybrid.aliases.model
@@ -452,92 +436,12 @@ class _Lowering:
     def about(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Var] = ()) -> About:
         return About(tuple(equations), unknowns=tuple(unknowns), span=equations[0].span)
 
-    # ------------------------------------------------------------ the program
-
-    def program(
-        self,
-        sections: dict[str, tuple[Step, ...]],
-        plain_derivatives: Sequence[Step],
-        plain_relations: Sequence[Step],
-    ) -> Program:
-        ordered, layout = self.ordered, self.layout
-        first, stop = layout.derivative_range
-        states = tuple(
-            StateSlots(
-                show_atom(state.name),
-                self.slot(state),
-                first + number,
-                nominal_of(state, self.variables, self.values),
-            )
-            for number, state in enumerate(ordered.integrated)
-        )
-        infos = infos_of(ordered, layout, self.variables, self.values)
-        return Program(
-            name=show(ordered.scalar.name),
-            start=tuple(self.start),
-            names=tuple(layout.names),
-            time=0,
-            states=(1, 1 + len(states)),
-            derivatives=(first, stop),
-            state_slots=states,
-            variables=infos,
-            texts=texts_of(ordered, self.values),
-            ranges=self.ranges.slots_of(infos),
-            inputs=inputs_of(ordered, layout),
-            parameters=settable(ordered, layout),
-            decisive=decisive_of(ordered, layout, self.values),
-            pivots=pivots_of(ordered, layout),
-            sections=sections,
-            relations=self.relation_slots(),
-            samples=tuple(layout.samples),
-            sample_spans=tuple(clock.span for clock in ordered.hybrid.samples),
-            terminal_flag=self.terminal_flag(),
-            awake=self.slot(AWAKE) if self.gates else -1,
-            started=layout.started,
-            share=layout.slots.get(SHARE, -1),
-            follow=layout.follow,
-            discrete=tuple(
-                (self.slot(v), self.slot(pre_of(v))) for v in ordered.held if v in layout.slots
-            ),
-            reinits=self.reinit_slots(),
-            functions=ordered.functions,
-            object_count=len(layout.objects),
-            integer_slots=frozenset(layout.integers),
-            boolean_slots=frozenset(layout.booleans),
-            experiment=experiment_of(ordered.scalar.experiment),
-            sparsity=self.sparsity(),
-            choices=tuple(choice_slots(self.ordered, self.layout)),
-            delays=delay_slots(ordered, layout, self.dependence),
-            pipes=pipe_slots(ordered, layout),
-            watches_time=self.watches_time(),
-            corners=tuple(self.corner_slots),
-            swing=self.swing_slot,
-            history=layout.slots.get(HISTORY, -1),
-            plain_derivatives=tuple(plain_derivatives),
-            plain_relations=tuple(plain_relations),
-            warnings=ordered.warnings,
-        )
-
-    def sparsity(self) -> tuple[tuple[int, ...], ...] | None:
-        """An implicit core has matrices of its own."""
-        if self.ordered.core.is_there:
-            return None
-        return state_sparsity(self.dependence, self.ordered.states)
-
-    def terminal_flag(self) -> int:
-        """Only where the model asks for it: the end of a run is an event then."""
-        hybrid = self.ordered.hybrid
-        asked = [e.right for e in hybrid.discrete_equations]
-        asked += [a.guard for a in hybrid.actions if a.guard is not None]
-        is_used = any(contains(e, TERMINAL) for e in asked)
-        return self.slot(TERMINAL) if is_used else -1
-
     def watched(self) -> list[Expr]:
         """Both sides of each relation whose zeros are not known ahead."""
         return [
             side
             for c in self.ordered.hybrid.crossings
-            if not (c.depends_on_time_only and _is_straight(c.left, c.right))
+            if not has_known_zeros(c)
             for side in (c.left, c.right)
         ]
 
@@ -549,36 +453,10 @@ class _Lowering:
             return True
         return any(TIME in self.dependence.uses[n] for n in self.dependence.needed(used))
 
-    def relation_slots(self) -> tuple[RelationSlots, ...]:
-        behind = self.dependence.behind_loops()
-        return tuple(
-            RelationSlots(
-                *(self.slot(c.status), residual, c.text, c.depends_on_time_only),
-                *(c.span, c.expression, c.is_watch),
-                any(behind.get(v, False) for v in variables_in(c.left, c.right)),
-                c.depends_on_time_only and _is_straight(c.left, c.right),
-            )
-            for c, residual in zip(
-                self.ordered.hybrid.crossings, self.layout.residuals, strict=True
-            )
-        )
-
-    def reinit_slots(self) -> tuple[tuple[int, int, int], ...]:
-        actions = [a for a in self.ordered.hybrid.actions if a.kind == "reinit"]
-        return tuple(
-            (self.slot(action.target), new, flag)
-            for action, (flag, new) in zip(actions, self.layout.reinits, strict=True)
-            if action.target is not None
-        )
-
 
 def _variables(exprs: Iterable[Expr]) -> tuple[Var, ...]:
 
     return variables_in(*exprs)
-
-
-def _is_straight(*exprs: Expr) -> bool:
-    return all(linear_form(expr, (TIME,)) is not None for expr in exprs)
 
 
 def _belongs_to_event(action: Action) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iterating
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -24,7 +24,6 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name, show
-from freewheel.base.slots import Info, RangeSlots, StateSlots
 from freewheel.flat.nodes import (
     AnyEquation,
     Causality,
@@ -49,7 +48,7 @@ from freewheel.formula.nodes import (
     Var,
 )
 from freewheel.formula.shape import Dimensions, Shapes
-from freewheel.formula.types import REAL, Basic, EnumType
+from freewheel.formula.types import REAL
 from freewheel.formula.walk import (
     bind_iterators,
     contains,
@@ -59,12 +58,11 @@ from freewheel.formula.walk import (
     variables_in,
 )
 from freewheel.program.corners import corners_of
-from freewheel.program.describe import experiment_of
 from freewheel.program.elementwise import Elements
 from freewheel.program.nodes import Program
 from freewheel.program.row_groups import Group, Integers, Leaves, Rounds, joined, reference
-from freewheel.program.section_names import SECTIONS
 from freewheel.program.vector_values import NotRegular, Numbers, VectorValues
+from freewheel.program.whole_slots import WholeSlots
 
 FROM = 2000  # elements: below, taking the model apart costs little and tells more
 DEEPEST = 20  # algebraic variables in algebraic variables
@@ -107,30 +105,6 @@ class _Piece:
     rounds: Rounds
 
 
-@dataclass(slots=True)
-class _Slots:
-    first: dict[Name, int] = field(default_factory=dict)
-    names: list[str] = field(default_factory=list)
-    start: list[npt.NDArray[np.float64]] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, variable: Variable, values: Numbers) -> None:
-        self.first[variable.name] = self.size
-        self.names.extend(element_names(variable))
-        full = np.broadcast_to(np.asarray(values, dtype=np.float64), variable.dims or (1,))
-        self.start.append(full.reshape(-1))
-        self.size += prod(variable.dims)
-
-
-def element_names(variable: Variable) -> list[str]:
-    name = show(variable.name)
-    if not variable.dims:
-        return [name]
-    if len(variable.dims) == 1:
-        return [f"{name}[{i}]" for i in range(1, variable.dims[0] + 1)]
-    return [f"{name}[{','.join(str(i + 1) for i in at)}]" for at in np.ndindex(*variable.dims)]
-
-
 def whole_of(flat: FlatModel, least: int = FROM) -> Whole | None:
     """None where the usual way is the better or the only one."""
     if flat.algorithms or flat.initial_equations or flat.initial_algorithms:
@@ -154,6 +128,7 @@ class _Whole:
         self.reads_left = READS * elements
         self.known: dict[Name, Numbers] = {}
         self.values = VectorValues(self._parameter)
+        self.slots = WholeSlots(flat, self.values)
         functions = {function.name: function for function in flat.functions}
         self.shapes = Shapes(self._dims, functions.get, self._size)
         self.elements = Elements(self.shapes)
@@ -169,7 +144,6 @@ class _Whole:
         for sides in self.others:
             self._define(*sides)
         self.algebraic = self._algebraic()
-        self.slots = _Slots()
 
     # ------------------------------------------------------------ parameters and sizes
 
@@ -181,15 +155,8 @@ class _Whole:
             binding = variable.binding or variable.attributes.start
             if binding is None:
                 raise NotRegular
-            self.known[name] = self._finite(binding)
+            self.known[name] = self.slots.finite(binding)
         return self.known[name]
-
-    def _finite(self, expr: Expr) -> Numbers:
-        """What is no number is left to those who can tell why."""
-        found = self.values.of(expr, {})
-        if not np.all(np.isfinite(found)):
-            raise NotRegular
-        return found
 
     def _dims(self, name: Name) -> Dimensions:
         variable = self.variables.get(name)
@@ -330,7 +297,7 @@ class _Whole:
     def all(self) -> Whole:
         self.slots.add(Variable(("time",), REAL), 0.0)
         for variable in self.states:
-            self.slots.add(variable, self._start(variable))
+            self.slots.add(variable, self.slots.start_of(variable))
         count = self.slots.size - 1
         self.record = {v.name: self.slots.first[v.name] - 1 for v in self.states}
         for variable in self.states:
@@ -341,52 +308,16 @@ class _Whole:
             self.slots.add(variable, self._parameter(variable.name))
         first = self.slots.size
         for variable in self.algebraic:
-            self.slots.add(variable, self._start(variable))
+            self.slots.add(variable, self.slots.start_of(variable))
         groups = joined(group for rate in self.rates for group in self._groups(*rate, self.record))
         _require_each(groups, 0, count)
         outputs = list(self._outputs())
         _require_each(outputs, first, self.slots.size)
         if len(groups) + len(outputs) > max(GROUPS, (count + self.slots.size - first) / ROWS):
             raise NotRegular
-        return Whole(self._program(count, parameters), tuple(groups), tuple(outputs))
-
-    def _start(self, variable: Variable) -> Numbers:
-        """Without one, what is nearest to zero between `min` and `max` (program/describe.py)."""
-        said = variable.attributes
-        if said.start is not None:
-            return self._finite(said.start)
-        size = prod(variable.dims)
-        low = self._bounds(said.minimum, -np.inf, size)
-        high = self._bounds(said.maximum, np.inf, size)
-        nearest: Numbers = np.where(low > 0.0, low, np.minimum(0.0, high))
-        return nearest.reshape(variable.dims or (1,))
-
-    def _program(self, count: int, parameters: Sequence[Variable]) -> Program:
-        slots = self.slots
-        names = slots.names
-        nominal = np.concatenate([self._nominal(v) for v in self.states]) if count else ()
-        return Program(
-            name=show(self.flat.name),
-            start=tuple(np.concatenate(slots.start).tolist()),
-            names=tuple(names),
-            time=0,
-            states=(1, 1 + count),
-            derivatives=(1 + count, 1 + 2 * count),
-            state_slots=tuple(
-                [
-                    StateSlots(names[1 + k], 1 + k, 1 + count + k, float(nominal[k]))
-                    for k in range(count)
-                ]
-            ),
-            variables=tuple(self._infos()),
-            ranges=tuple(self._ranges()),
-            inputs=(),
-            parameters=self._settable(parameters),
-            sections=dict.fromkeys(SECTIONS, ()),
-            experiment=experiment_of(self.flat.experiment),
-            functions=self.flat.functions,
-            watches_time=self._bends_in_time(),
-        )
+        bends = self._bends_in_time()
+        program = self.slots.program(self.states, parameters, self.decisive, watches_time=bends)
+        return Whole(program, tuple(groups), tuple(outputs))
 
     def _bends_in_time(self) -> bool:
         """Whether there are corners, and time goes into the equations: no row looks at its own corners."""
@@ -397,57 +328,6 @@ class _Whole:
     def _moves(self, var: Var) -> bool:
         variable = self.variables.get(var.name)
         return variable is None or variable.variability > Variability.PARAMETER
-
-    def _nominal(self, variable: Variable) -> Numbers:
-        found = np.abs(self._bounds(variable.attributes.nominal, 1.0, prod(variable.dims)))
-        return np.where(found == 0.0, 1.0, found)
-
-    def _infos(self) -> Iterating[Info]:
-        for variable in self.flat.variables:
-            literals = variable.type.literals if isinstance(variable.type, EnumType) else ()
-            first = self.slots.first[variable.name]
-            for k, name in enumerate(element_names(variable)):
-                yield Info(
-                    name,
-                    first + k,
-                    kind=_kind(variable),
-                    type=variable.type.name if isinstance(variable.type, Basic) else "enumeration",
-                    unit=variable.attributes.unit or "",
-                    comment=variable.comment,
-                    is_protected=variable.is_protected,
-                    literals=literals,
-                )
-
-    def _ranges(self) -> Iterating[RangeSlots]:
-        for variable in self.flat.variables:
-            said = variable.attributes
-            if said.minimum is None and said.maximum is None:
-                continue
-            first = self.slots.first[variable.name]
-            names = element_names(variable)
-            lowest = self._bounds(said.minimum, -np.inf, len(names))
-            highest = self._bounds(said.maximum, np.inf, len(names))
-            for k, name in enumerate(names):
-                place = (name, first + k, 1.0, 0.0, _kind(variable))
-                yield RangeSlots(*place, float(lowest[k]), float(highest[k]), span=variable.span)
-
-    def _bounds(self, expr: Expr | None, unsaid: float, count: int) -> Numbers:
-        number = unsaid if expr is None else self.values.of(expr, {})
-        return np.broadcast_to(np.asarray(number, dtype=np.float64).reshape(-1), (count,))
-
-    def _settable(self, parameters: Sequence[Variable]) -> dict[str, int]:
-        """Those from which nothing else was computed beforehand."""
-        used = set(self.decisive)
-        for variable in self.flat.variables:
-            said = variable.attributes
-            for expr in (variable.binding, said.start, said.minimum, said.maximum, said.nominal):
-                if expr is not None:
-                    used.update(nodes_of(expr))
-        return {
-            show(v.name): self.slots.first[v.name]
-            for v in parameters
-            if not v.dims and not v.is_structural and not v.is_final and Var(v.name) not in used
-        }
 
     # ------------------------------------------------------------ rows
 
@@ -593,10 +473,6 @@ def _require_each(groups: Sequence[Group], first: int, end: int) -> None:
     done = np.concatenate([np.zeros(0, dtype=np.int64), *(group.own for group in groups)])
     if not np.array_equal(np.sort(done), np.arange(first, end)):
         raise NotRegular
-
-
-def _kind(variable: Variable) -> str:
-    return {0: "constant", 1: "parameter"}.get(int(variable.variability), "continuous")
 
 
 def _is_rate(node: Expr) -> bool:

@@ -42,16 +42,29 @@ R_DELAY = "R020"
 R_PROFILE = "R021"
 
 
+def failed(
+    code: str, message: str, labels: tuple[Label, ...] = (), *, help: str, rule: str = ""
+) -> SimulationError:
+    return SimulationError(Diagnostic(code, message, labels, help, rule))
+
+
+def usage(code: str, message: str, help: str = "", file: str = "") -> UsageError:
+    return UsageError(Diagnostic(code, message, help=help, file=file))
+
+
+def labels_at(span: Span, text: str = "") -> tuple[Label, ...]:
+    """None where nobody knows the place."""
+    return () if span is NOWHERE else (Label(span, text),)
+
+
 def section_failed(model: CompiledModel, section: str, status: int, t: float) -> SimulationError:
     """A section returned a status: the backend knows what step that was."""
     if model.explain is not None:
         return SimulationError(at_time(model.explain(section, status), t))
-    return SimulationError(
-        Diagnostic(
-            R_SECTION,
-            f"{model.name}: the section `{section}` failed in step {status - 1} at time {t:g}",
-            help="check start values and parameters of the model",
-        )
+    return failed(
+        R_SECTION,
+        f"{model.name}: the section `{section}` failed in step {status - 1} at time {t:g}",
+        help="check start values and parameters of the model",
     )
 
 
@@ -72,24 +85,20 @@ def with_origin(
 
 
 def hold_failed(section: str, t: float) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_HOLD,
-            f"the motion along a surface cannot be computed at time {t:.9g} (in `{section}`): a "
-            "formula has no value there, or the surfaces that are held are no longer independent",
-            help="look at the relations named by the note R104; a hysteresis keeps off the surface",
-        )
+    return failed(
+        R_HOLD,
+        f"the motion along a surface cannot be computed at time {t:.9g} (in `{section}`): a "
+        "formula has no value there, or the surfaces that are held are no longer independent",
+        help="look at the relations named by the note R104; a hysteresis keeps off the surface",
     )
 
 
 def not_finite(what: str, name: str, value: float, t: float) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_NOT_FINITE,
-            f"the {what} `{name}` became {value} at time {t:.9g}",
-            help="look for a division by zero, a logarithm or root of a negative number, or growth "
-            "without bound; a shorter --stop shows the curves before it",
-        )
+    return failed(
+        R_NOT_FINITE,
+        f"the {what} `{name}` became {value} at time {t:.9g}",
+        help="look for a division by zero, a logarithm or root of a negative number, or growth "
+        "without bound; a shorter --stop shows the curves before it",
     )
 
 
@@ -97,38 +106,32 @@ def step_too_small(
     name: str, derivative: float, t: float, h: float, solver: str
 ) -> SimulationError:
     other = "try --solver radau" if solver != "radau" else "try a larger tolerance"
-    return SimulationError(
-        Diagnostic(
-            R_STEP_TOO_SMALL,
-            f"the step size fell to {h:.3g} at time {t:.9g}; "
-            f"`{name}` changes fastest (its derivative is {derivative:.6g})",
-            help=f"the solution may be singular there, or the model stiff: {other}, "
-            "look at the curves up to this time",
-        )
+    return failed(
+        R_STEP_TOO_SMALL,
+        f"the step size fell to {h:.3g} at time {t:.9g}; "
+        f"`{name}` changes fastest (its derivative is {derivative:.6g})",
+        help=f"the solution may be singular there, or the model stiff: {other}, "
+        "look at the curves up to this time",
     )
 
 
 def newton_failed(name: str, value: float, t: float, h: float, solver: str) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_NEWTON,
-            f"the equations of a step of `{solver}` have no solution at time {t:.9g}, not even for "
-            f"a step of {h:.3g}; `{name}` (now {value:.6g}) moves fastest",
-            help="a function of the model jumps without an event (noEvent, a table, a function): "
-            "let it make events, or try --solver dopri5",
-        )
+    return failed(
+        R_NEWTON,
+        f"the equations of a step of `{solver}` have no solution at time {t:.9g}, not even for "
+        f"a step of {h:.3g}; `{name}` (now {value:.6g}) moves fastest",
+        help="a function of the model jumps without an event (noEvent, a table, a function): "
+        "let it make events, or try --solver dopri5",
     )
 
 
 def fixed_step_failed(name: str, value: float, t: float, h: float, solver: str) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_STEP_TOO_SMALL,
-            f"`{solver}` could not take its fixed step of {h:.3g} at time {t:.9g}: a value is not "
-            "finite or the model cannot be evaluated; "
-            f"`{name}` (now {value:.6g}) moves fastest",
-            help="use a shorter --interval, or a solver with step size control such as auto",
-        )
+    return failed(
+        R_STEP_TOO_SMALL,
+        f"`{solver}` could not take its fixed step of {h:.3g} at time {t:.9g}: a value is not "
+        "finite or the model cannot be evaluated; "
+        f"`{name}` (now {value:.6g}) moves fastest",
+        help="use a shorter --interval, or a solver with step size control such as auto",
     )
 
 
@@ -136,24 +139,20 @@ def too_many_steps(limit: int, t: float, h: float, has_delays: bool) -> Simulati
     lags = (
         "no step is longer than the shortest delay time: make that longer; " if has_delays else ""
     )
-    return SimulationError(
-        Diagnostic(
-            R_TOO_MANY_STEPS,
-            f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
-            help=f"{lags}try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
-            "(sign, noEvent) holds steps down too: write it as an if; --max-steps N allows more",
-        )
+    return failed(
+        R_TOO_MANY_STEPS,
+        f"{limit} steps were taken and time is only {t:.9g}; the last step was {h:.3g}",
+        help=f"{lags}try --solver radau (a stiff model) or a larger tolerance; a jump without an event "
+        "(sign, noEvent) holds steps down too: write it as an if; --max-steps N allows more",
     )
 
 
 def relations_flip_at_start(t: float, flipping: Sequence[str]) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_INITIAL_RELATIONS,
-            f"no consistent start at time {t:g}: these relations contradict each other: "
-            + ", ".join(f"`{text}`" for text in flipping),
-            help="give other start values, or check the conditions around these relations",
-        )
+    return failed(
+        R_INITIAL_RELATIONS,
+        f"no consistent start at time {t:g}: these relations contradict each other: "
+        + ", ".join(f"`{text}`" for text in flipping),
+        help="give other start values, or check the conditions around these relations",
     )
 
 
@@ -163,14 +162,12 @@ def discrete_flips(
     """Integer parts of Reals have no name: then the labels say where they are."""
     told = "; these keep changing: " + ", ".join(f"`{name}`" for name in flipping)
     told = told if flipping else ""
-    return SimulationError(
-        Diagnostic(
-            R_EVENT_ITERATION,
-            f"the discrete equations do not settle at time {t:.9g} within {limit} rounds{told}",
-            tuple(labels),
-            help="break the circle among them, e.g. with pre(..) or a hysteresis",
-            rule='Modelica 3.6, "Events and Synchronization"',
-        )
+    return failed(
+        R_EVENT_ITERATION,
+        f"the discrete equations do not settle at time {t:.9g} within {limit} rounds{told}",
+        tuple(labels),
+        help="break the circle among them, e.g. with pre(..) or a hysteresis",
+        rule='Modelica 3.6, "Events and Synchronization"',
     )
 
 
@@ -220,25 +217,22 @@ def chattering(
         swings = (
             f"; {solver} does not stabilise stiff states that drive each other in a ring: try radau"
         )
-    return SimulationError(
-        Diagnostic(
-            R_CHATTERING,
-            f"{count} events within {window:.3g} s at time {t:.9g} ({rate}): "
-            f"{names} {verb} back and forth{slides}",
-            labels,
-            help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
-            f"{leaks}if it really switches that often, allow more with --max-events{swings}",
-        )
+    return failed(
+        R_CHATTERING,
+        f"{count} events within {window:.3g} s at time {t:.9g} ({rate}): "
+        f"{names} {verb} back and forth{slides}",
+        labels,
+        help="the model chatters: give the relation a hysteresis, or smooth the jump it makes; "
+        f"{leaks}if it really switches that often, allow more with --max-events{swings}",
     )
 
 
 def ever_faster(relation: RelationSlots, limit: float, ratio: float, t: float) -> Diagnostic:
-    labels = () if relation.span is NOWHERE else (Label(relation.span, "it switches"),)
     return Diagnostic(
         R_EVER_FASTER,
         f"`{relation.text}` switches ever faster, each time after {100.0 * ratio:.3g} % of the time "
         f"before, toward time {limit:.9g} (now {t:.9g}); the model does not define what follows",
-        labels,
+        labels_at(relation.span, "it switches"),
         help="define what holds from there on, for example by another mode of the model; the curves "
         "after that time are not reliable",
         severity=Severity.WARNING,
@@ -246,91 +240,77 @@ def ever_faster(relation: RelationSlots, limit: float, ratio: float, t: float) -
 
 
 def too_many_events(limit: int, t: float) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_TOO_MANY_EVENTS,
-            f"{limit} events happened and time is only {t:.9g}",
-            help="raise the limit if the model really switches that often",
-        )
+    return failed(
+        R_TOO_MANY_EVENTS,
+        f"{limit} events happened and time is only {t:.9g}",
+        help="raise the limit if the model really switches that often",
     )
 
 
 def bad_sample(interval: float, start: float, span: Span = NOWHERE) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_SAMPLE,
-            f"sample({start:g}, {interval:g}): the interval must be a positive number",
-            () if span is NOWHERE else (Label(span, "this sample"),),
-            help="check the parameter that sets the sample interval",
-            rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
-        )
+    return failed(
+        R_SAMPLE,
+        f"sample({start:g}, {interval:g}): the interval must be a positive number",
+        labels_at(span, "this sample"),
+        help="check the parameter that sets the sample interval",
+        rule='Modelica 3.6, "Event-Related Operators with Function Syntax"',
     )
 
 
 def storm_of_samples(
     interval: float, count: float, limit: int, span: Span = NOWHERE
 ) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_TOO_MANY_EVENTS,
-            f"an interval of {interval:g} s asks for {count:.3g} events up to the stop time; "
-            f"{limit} are allowed",
-            () if span is NOWHERE else (Label(span, "this sample"),),
-            help="check the sample interval, choose an earlier stop time, or raise --max-events",
-        )
+    return failed(
+        R_TOO_MANY_EVENTS,
+        f"an interval of {interval:g} s asks for {count:.3g} events up to the stop time; "
+        f"{limit} are allowed",
+        labels_at(span, "this sample"),
+        help="check the sample interval, choose an earlier stop time, or raise --max-events",
     )
 
 
 def delay_out_of_bounds(
     text: str, span: Span, t: float, lag: float, longest: float
 ) -> SimulationError:
-    labels = () if span is NOWHERE else (Label(span, text),)
+    labels = labels_at(span, text)
     if not lag >= 0.0:
         message = f"the delay time of `{text}` is {lag:.9g} at time {t:.9g}"
-        return SimulationError(
-            Diagnostic(
-                R_DELAY,
-                f"{message}: it must not be negative",
-                labels,
-                help="a delay looks back: limit the delay time to zero and more",
-                rule='Modelica 3.6, "delay"',
-            )
-        )
-    return SimulationError(
-        Diagnostic(
+        return failed(
             R_DELAY,
-            f"the delay time of `{text}` is {lag:.9g} at time {t:.9g}, beyond its largest"
-            f" value {longest:.9g}",
+            f"{message}: it must not be negative",
             labels,
-            help="raise the third argument of `delay`, or limit the delay time",
+            help="a delay looks back: limit the delay time to zero and more",
             rule='Modelica 3.6, "delay"',
         )
+    return failed(
+        R_DELAY,
+        f"the delay time of `{text}` is {lag:.9g} at time {t:.9g}, beyond its largest"
+        f" value {longest:.9g}",
+        labels,
+        help="raise the third argument of `delay`, or limit the delay time",
+        rule='Modelica 3.6, "delay"',
     )
 
 
 def delay_became_zero(text: str, span: Span) -> SimulationError:
-    return SimulationError(
-        Diagnostic(
-            R_DELAY,
-            f"the delay time of `{text}` is zero in this run, but was not when the model was translated",
-            () if span is NOWHERE else (Label(span, text),),
-            help="change the value in the model text, or write `delay(expr, delayTime, delayMax)` with"
-            " a delay time that varies",
-            rule='Modelica 3.6, "delay"',
-        )
+    return failed(
+        R_DELAY,
+        f"the delay time of `{text}` is zero in this run, but was not when the model was translated",
+        labels_at(span, text),
+        help="change the value in the model text, or write `delay(expr, delayTime, delayMax)` with"
+        " a delay time that varies",
+        rule='Modelica 3.6, "delay"',
     )
 
 
 def bad_profile(text: str, span: Span, points: Sequence[float]) -> SimulationError:
     told = ", ".join(f"{point:g}" for point in points)
-    return SimulationError(
-        Diagnostic(
-            R_PROFILE,
-            f"`{text}`: the points of the initial profile are {told}",
-            () if span is NOWHERE else (Label(span, text),),
-            help="they must begin with 0, end with 1 and never fall",
-            rule='Modelica 3.6, "spatialDistribution"',
-        )
+    return failed(
+        R_PROFILE,
+        f"`{text}`: the points of the initial profile are {told}",
+        labels_at(span, text),
+        help="they must begin with 0, end with 1 and never fall",
+        rule='Modelica 3.6, "spatialDistribution"',
     )
 
 
@@ -353,10 +333,6 @@ def no_varying_delays(solver: str) -> UsageError:
         f"the solver `{solver}` cannot take delays whose delay time changes",
         "use `auto`, `dopri5`, `rodas4` or `radau`",
     )
-
-
-def usage(code: str, message: str, help: str = "", file: str = "") -> UsageError:
-    return UsageError(Diagnostic(code, message, help=help, file=file))
 
 
 def no_core(solver: str) -> UsageError:

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from freewheel.base.diagnostics import Diagnostic, Label, Severity, SimulationError
+from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.slots import RangeSlots
-from freewheel.base.source import NOWHERE
+from freewheel.runtime.diagnostics import labels_at
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.recording import VARYING, Recorder, Table
 from freewheel.runtime.model import CompiledModel, Mask, Vector, once
@@ -241,7 +241,7 @@ def _as_warning(one: Diagnostic) -> Diagnostic:
     return Diagnostic(one.code, one.message, one.labels, one.help, severity=Severity.WARNING)
 
 
-def _broken(one: RangeSlots, value: float, low: float, high: float) -> str:
+def _broken(value: float, low: float, high: float) -> str:
     if value < low:
         return f"below its min = {low:g}"
     return f"above its max = {high:g}"
@@ -250,8 +250,8 @@ def _broken(one: RangeSlots, value: float, low: float, high: float) -> str:
 def _of_parameter(one: RangeSlots, value: float, low: float, high: float) -> Diagnostic:
     return Diagnostic(
         "R171",
-        f"{one.kind} `{one.name}` = {value:g} is {_broken(one, value, low, high)}",
-        _labels(one),
+        f"{one.kind} `{one.name}` = {value:g} is {_broken(value, low, high)}",
+        labels_at(one.span),
         help="give it another value; `--bounds off` runs without this check",
     )
 
@@ -263,18 +263,14 @@ def _of_variable(
         return Diagnostic(
             "R172",
             f"Integer `{one.name}` = {value:g} at time {time:g} is beyond 2^53: it is not exact any more",
-            _labels(one),
+            labels_at(one.span),
             help="use smaller numbers, or make it a Real",
         )
     reached = "" if worst == value else f", and reaches {worst:g}"
     return Diagnostic(
         "R170",
-        f"`{one.name}` = {value:g} at time {time:g} is {_broken(one, value, low, high)}{reached}",
-        _labels(one),
+        f"`{one.name}` = {value:g} at time {time:g} is {_broken(value, low, high)}{reached}",
+        labels_at(one.span),
         help="the model is used outside of its range, or the bound is wrong; `--bounds off` runs without "
         "this check, `--bounds error` ends here",
     )
-
-
-def _labels(one: RangeSlots) -> tuple[Label, ...]:
-    return () if one.span is NOWHERE else (Label(one.span),)

@@ -37,16 +37,10 @@ from freewheel.runtime.engine_choice import (
     stepper_for,
 )
 from freewheel.runtime.events.ambiguity import Ambiguity
-from freewheel.runtime.events.branch_following import FREE, LENIENT
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete, evaluate_discrete, note_changes
-from freewheel.runtime.events.folds import (
-    distances_beyond,
-    jump,
-    jumped,
-    lost_by_quantized,
-    no_branch,
-)
+from freewheel.runtime.events.fold_landings import FoldLandings, Landing
+from freewheel.runtime.events.folds import lost_by_quantized
 from freewheel.runtime.events.held_loops import HeldWatch
 from freewheel.runtime.events.instant import skip_grid
 from freewheel.runtime.events.located import Crossing
@@ -82,7 +76,7 @@ from freewheel.runtime.thresholds import CHATTER
 from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
-    from freewheel.runtime.switched_dae.folds import Motion
+    pass
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -146,12 +140,12 @@ class Simulation:
         self.space = self.classic.space
         self.loop = self.space.loop
         self.holding = Holding(self.live, settings, self.classic)
+        self.folds = FoldLandings(self.live, self.classic, self.recorder, settings)
         self.ambiguity = Ambiguity(self.discrete)
         self.undetermined = UndeterminedWatch(self.live)
         self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
-        self.residuals: Vector = np.zeros(0)  # at the stepper's point
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
 
     # ------------------------------------------------------------ phases
@@ -164,7 +158,7 @@ class Simulation:
     def begin(self) -> None:
         self._begin()
         if self.live.core.may_start_on_fold:
-            self._leave_start()
+            self._land(self.folds.at_start(self.began_at))
 
     def advance(self, to: float) -> None:
         """Up to the first end of a step at `to` or after it, or as far as there is something to do; no step
@@ -290,14 +284,17 @@ class Simulation:
             raise self.live.history.wrong(self.live.time)
         elif code == TOO_MANY:
             raise too_many_steps(self.settings.max_steps, t, engine.h, bool(self.model.delays))
-        elif code == STEP_FAILED and (
-            stepper.is_quantized or not (leave_library(engine) or self._fold())
-        ):
-            raise StepError(t, engine.h, engine.error)
+        elif code == STEP_FAILED and (stepper.is_quantized or not leave_library(engine)):
+            landing = None if stepper.is_quantized else self.folds.after_failure(self.began_at)
+            if landing is None:
+                raise StepError(t, engine.h, engine.error)
+            self._land(landing)
 
-    def _see_residuals(self) -> None:
-        if not self.holding.is_held:  # else some of them are shares and reactions
-            self.chatter.see(self.residuals)
+    def _land(self, landing: Landing | None) -> None:
+        """On another branch, if there is one."""
+        if landing is not None:
+            y, told = landing
+            self._event(self.classic.t, y, None, (told,))
 
     # ------------------------------------------------------------ at an event
 
@@ -345,58 +342,6 @@ class Simulation:
         self.undetermined.look()
         self.held.look()
         self._restart(t, y)
-
-    def _fold(self) -> bool:
-        """No step leads on: whether a loop has met a fold. Then it goes on on another branch."""
-        live, engine = self.live, self.classic
-        live.solve_loops(FREE)
-        if live.lost == 0:
-            return self._fold_in_core()
-        t, y = engine.t, engine.y
-        distances = distances_beyond(t, y, engine.f, engine.lately, self.settings.span)
-        lost = live.memory[live.model.follow + 1]
-        live.solve_loops(LENIENT)
-        live.evaluate(t, y)
-        if self.settings.record_events:
-            self.recorder.add()
-        live.memory[live.model.follow + 1] = lost
-        told = jump(live, t, y, engine.f, distances, t - self.began_at <= distances[1])
-        if not told:
-            return False
-        self._event(t, y, None, (told,))
-        return True
-
-    def _leave_start(self) -> None:
-        """Where a curve inside a core starts at a fold: no step leads on from there."""
-        core = self.live.core
-        motion = core.start_on_fold(self.classic.t, self.classic.y.copy())
-        self._leave_fold(motion, core.only_branch)
-
-    def _fold_in_core(self) -> bool:
-        core, t, y = self.live.core, self.classic.t, self.classic.y.copy()
-        if self._leave_fold(core.motion(t, y), core.next_branch):
-            return True
-        # Newton's method may have ended beside the fold: which of the branches it is cannot be told.
-        motion = core.start_beside_fold(t, y) if t == self.began_at else None
-        if motion is None or motion.folding is None:
-            return False
-        raise no_branch(self.live, self.live.model.states.start + motion.folding + 1, t, True)
-
-    def _leave_fold(self, motion: Motion | None, find: Callable[[Motion], Vector | None]) -> bool:
-        live, t, y = self.live, self.classic.t, self.classic.y.copy()
-        if motion is None or motion.folding is None:
-            return False
-        live.evaluate(t, y)
-        slot = live.model.states.start + motion.folding
-        landing = find(motion)
-        if landing is None:
-            raise no_branch(live, slot + 1, t, t == self.began_at)
-        if self.settings.record_events:
-            self.recorder.add()
-        self._event(
-            t, landing, None, (jumped(live, slot, y[motion.folding], landing[motion.folding]),)
-        )
-        return True
 
     def _count(self, t: float, crossing: Crossing) -> Sequence[int]:
         """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
@@ -488,8 +433,9 @@ class Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            self.residuals = self.live.residuals(t, y).copy()
-            self._see_residuals()
+            residuals = self.live.residuals(t, y)
+            if not self.holding.is_held:  # else some of them are shares and reactions
+                self.chatter.see(residuals)
             self.classic.predict(t, y)
 
     def _check_finite(self) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from freewheel.base.diagnostics import Diagnostic, UsageError
+from freewheel.base.diagnostics import UsageError
+from freewheel.runtime.diagnostics import usage
 from freewheel.runtime.qss.methods import QUANTIZED
 
 AUTO = "auto"
@@ -41,10 +42,5 @@ def unknown_solver(name: str) -> UsageError:
     if name.lower() in ELSEWHERE:
         ours = ELSEWHERE[name.lower()]
         hint = f"`{ours}` is the nearest to it here (`auto` chooses by itself); "
-    return UsageError(
-        Diagnostic(
-            "U020",
-            f"there is no solver `{name}`",
-            help=f"{hint}choose one of {', '.join(ALL_SOLVERS)}",
-        )
-    )
+    help = f"{hint}choose one of {', '.join(ALL_SOLVERS)}"
+    return usage("U020", f"there is no solver `{name}`", help)

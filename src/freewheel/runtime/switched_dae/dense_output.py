@@ -11,20 +11,8 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats
 from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.switched_dae import radau_tableau as radau
 from freewheel.runtime.switched_dae.memory import Core, Mode
-from freewheel.runtime.switched_dae.radau_tableau import (
-    C1,
-    C2,
-    P11,
-    P12,
-    P13,
-    P21,
-    P22,
-    P23,
-    P31,
-    P32,
-    P33,
-)
 
 core_dense = KernelModule("core_dense")
 
@@ -45,17 +33,17 @@ def polynomial_core(core: Core, mode: Mode, h: Float, slope: Floats, out: Floats
         z1 = z[i]
         z2 = z[n + i]
         z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        q1 = radau.P11 * z1 + radau.P12 * z2 + radau.P13 * z3
+        q2 = radau.P21 * z1 + radau.P22 * z2 + radau.P23 * z3
+        q3 = radau.P31 * z1 + radau.P32 * z2 + radau.P33 * z3
         q4 = 0.0
         if stores[i] > 0.0 and core.is_first_order == 0:
-            q4 = (q1 - h * slope[i]) / (4.0 * C1 * C2)
+            q4 = (q1 - h * slope[i]) / (4.0 * radau.C1 * radau.C2)
             if not abs(q4) <= abs(q1) + abs(q2) + abs(q3):
                 q4 = 0.0
-        out[i] = q1 - 4.0 * q4 * C1 * C2
-        out[n + i] = q2 + 2.0 * q4 * (C1 + C2 + C1 * C2)
-        out[2 * n + i] = q3 - 4.0 / 3.0 * q4 * (1.0 + C1 + C2)
+        out[i] = q1 - 4.0 * q4 * radau.C1 * radau.C2
+        out[n + i] = q2 + 2.0 * q4 * (radau.C1 + radau.C2 + radau.C1 * radau.C2)
+        out[2 * n + i] = q3 - 4.0 / 3.0 * q4 * (1.0 + radau.C1 + radau.C2)
         out[3 * n + i] = q4
 
 

@@ -19,51 +19,13 @@ from freewheel.runtime.linear.dense_lu import (
     lu_solve,
     lu_solve_complex,
 )
+from freewheel.runtime.switched_dae import radau_tableau as radau
 from freewheel.runtime.switched_dae.memory import Core, Mode
-from freewheel.runtime.switched_dae.radau_tableau import (
-    B31,
-    B32,
-    B33,
-    C1,
-    C2,
-    E1,
-    E2,
-    E3,
-    MU,
-    MU_I,
-    MU_R,
-    P11,
-    P12,
-    P13,
-    P21,
-    P22,
-    P23,
-    P31,
-    P32,
-    P33,
-    T1,
-    T2,
-    T3,
-    TI1,
-    TI2,
-    TI3,
-    TR1,
-    TR2,
-    TR3,
-    X1,
-    X2,
-    X3,
-    ZI1,
-    ZI2,
-    ZI3,
-    ZR1,
-    ZR2,
-    ZR3,
-)
+from freewheel.runtime.switched_dae.radau_tableau import collocation, increment
 from freewheel.runtime.switched_dae.scaling import measure_core
 from freewheel.runtime.switched_dae.undetermined import choose_open, core_open
 
-core_linear = KernelModule("core_linear", dense_lu, core_open)
+core_linear = KernelModule("core_linear", collocation, dense_lu, core_open)
 
 FOLLOWED = 1e-3  # of its size: how well the polynomial of a step must follow an unknown
 BETWEEN = 10.0  # times the tolerance: what is stored between steps
@@ -76,7 +38,7 @@ ROUNDING = 1e-15  # of the sizes in its part: a residual this small is none
 
 
 @core_linear.kernel
-def tolerance_of(core: Core, n: Int, i: Int, size: Float) -> Float:
+def tolerance_of(core: Core, i: Int, size: Float) -> Float:
     """Of unknown i where it is as large as `size`. The absolute part never exceeds what the relative
     one would be for the largest value seen: micro-amperes are as exact as kilovolts."""
     least = core.rtol * max(core.ever[i], core.floor[i])
@@ -98,9 +60,9 @@ def factor_states(core: Core, mode: Mode, h: Float) -> Int:
         lu_r[k] = -motion[k]
         lu_i[k] = 0.0
     for i in range(d):
-        lu[i * d + i] += MU / h
-        lu_r[i * d + i] += MU_R / h
-        lu_i[i * d + i] += MU_I / h
+        lu[i * d + i] += radau.MU / h
+        lu_r[i * d + i] += radau.MU_R / h
+        lu_i[i * d + i] += radau.MU_I / h
     core.factor_count += 1
     mode.h_factored = 0.0
     if lu_factor(d, lu, mode.pivots) != 0:
@@ -200,17 +162,17 @@ def solve_stages(core: Core, mode: Mode) -> None:
         g1 = p[i]
         g2 = p[n + i]
         g3 = p[2 * n + i]
-        a[i] = T1 * g1 + T2 * g2 + T3 * g3
-        a_r[i] = TR1 * g1 + TR2 * g2 + TR3 * g3
-        a_i[i] = TI1 * g1 + TI2 * g2 + TI3 * g3
+        a[i] = radau.T1 * g1 + radau.T2 * g2 + radau.T3 * g3
+        a_r[i] = radau.TR1 * g1 + radau.TR2 * g2 + radau.TR3 * g3
+        a_i[i] = radau.TI1 * g1 + radau.TI2 * g2 + radau.TI3 * g3
     lu_solve(d, mode.lu, mode.pivots, a)
     lu_r = mode.lu_real
     lu_i = mode.lu_imaginary
     lu_solve_complex(d, lu_r, lu_i, mode.pivots[n:], a_r, a_i)
     for i in range(d):
-        p[i] = X1 * a[i] + ZR1 * a_r[i] - ZI1 * a_i[i]
-        p[n + i] = X2 * a[i] + ZR2 * a_r[i] - ZI2 * a_i[i]
-        p[2 * n + i] = X3 * a[i] + ZR3 * a_r[i] - ZI3 * a_i[i]
+        p[i] = radau.X1 * a[i] + radau.ZR1 * a_r[i] - radau.ZI1 * a_i[i]
+        p[n + i] = radau.X2 * a[i] + radau.ZR2 * a_r[i] - radau.ZI2 * a_i[i]
+        p[2 * n + i] = radau.X3 * a[i] + radau.ZR3 * a_r[i] - radau.ZI3 * a_i[i]
 
 
 @core_linear.kernel
@@ -223,7 +185,7 @@ def stage_rates(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Int:
     p = core.p
     nodes = 1 if core.is_timeless == 1 else 3
     for stage in range(nodes):
-        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
+        node = radau.C1 if stage == 0 else (radau.C2 if stage == 1 else 1.0)
         at = t + node * h
         if linear_rates_at(core, mode, m, at, y, z[stage * n :], p[stage * n :]) != 0:
             return 1
@@ -267,18 +229,12 @@ def attempt_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float, is_jud
     if is_judged == 1:
         error = error_linear(core, mode, m, h, t)
     for j in range(d):
-        z1 = p[j]
-        z2 = p[n + j]
-        z3 = p[2 * n + j]
         for stage in range(3):
             add_scaled(n, p[stage * n + j], follow[j * n :], z[stage * n :])
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        inside = MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3))
+        inside = increment(MIDDLE, p[j], p[n + j], p[2 * n + j])
         add_scaled(n, inside, follow[j * n :], middle)
     for i in range(n):
-        p[2 * n + i] = (B31 * z[i] + B32 * z[n + i] + B33 * z[2 * n + i]) / h
+        p[2 * n + i] = (radau.B31 * z[i] + radau.B32 * z[n + i] + radau.B33 * z[2 * n + i]) / h
     return error
 
 
@@ -307,13 +263,7 @@ def follows(core: Core) -> Float:
     middle = core.dys
     off = 0.0
     for i in range(n):
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        apart = abs(middle[i] - MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3)))
+        apart = abs(middle[i] - increment(MIDDLE, z[i], z[n + i], z[2 * n + i]))
         middle[i] += y[i]
         size = max(core.size[i], core.floor[i], abs(y[i]), abs(middle[i]))
         apart -= NOISE * core.rough[i]
@@ -349,7 +299,7 @@ def what_is_fast(core: Core, mode: Mode, errors: Floats) -> Float:
     off = 0.0
     for i in range(n):
         size = max(core.size[i], core.floor[i], 1e-300)
-        off = max(off, abs(change[i]) / (BETWEEN * tolerance_of(core, n, i, size)))
+        off = max(off, abs(change[i]) / (BETWEEN * tolerance_of(core, i, size)))
     return off
 
 
@@ -377,9 +327,9 @@ def stiff_between(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Floa
         z1 = p[j]
         z2 = p[n + j]
         z3 = p[2 * n + j]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
+        q1 = radau.P11 * z1 + radau.P12 * z2 + radau.P13 * z3
+        q2 = radau.P21 * z1 + radau.P22 * z2 + radau.P23 * z3
+        q3 = radau.P31 * z1 + radau.P32 * z2 + radau.P33 * z3
         change[j] = MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3))
         defect[j] = amid[j] - (q1 + MIDDLE * (2.0 * q2 + MIDDLE * 3.0 * q3)) / h
     for i in range(d):
@@ -429,7 +379,7 @@ def error_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float
     if core.is_timeless == 0 and linear_rates_at(core, mode, m, t, y, trial, error) != 0:
         return inf
     for i in range(d):
-        error[i] += (E1 * p[i] + E2 * p[n + i] + E3 * p[2 * n + i]) / h
+        error[i] += (radau.E1 * p[i] + radau.E2 * p[n + i] + radau.E3 * p[2 * n + i]) / h
     lu_solve(d, mode.lu, mode.pivots, error)
     for i in range(n):
         trial[i] = 0.0
@@ -439,7 +389,7 @@ def error_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float
     count = 0
     for i in range(n):
         if weights[i] > 0.0:
-            part = trial[i] / tolerance_of(core, n, i, max(abs(y[i]), abs(y1[i])))
+            part = trial[i] / tolerance_of(core, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return max(off, sqrt(total / float(max(count, 1))))

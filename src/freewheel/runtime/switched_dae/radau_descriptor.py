@@ -22,58 +22,14 @@ from freewheel.runtime.linear.dense_lu import (
     lu_solve,
     lu_solve_complex,
 )
+from freewheel.runtime.switched_dae import radau_tableau as radau
 from freewheel.runtime.switched_dae.linear_modes import (
     attempt_linear,
     consistent_linear,
     core_linear,
 )
 from freewheel.runtime.switched_dae.memory import Core, Mode
-from freewheel.runtime.switched_dae.radau_tableau import (
-    B11,
-    B12,
-    B13,
-    B21,
-    B22,
-    B23,
-    B31,
-    B32,
-    B33,
-    C1,
-    C2,
-    E1,
-    E2,
-    E3,
-    MU,
-    MU_I,
-    MU_R,
-    P11,
-    P12,
-    P13,
-    P21,
-    P22,
-    P23,
-    P31,
-    P32,
-    P33,
-    T1,
-    T2,
-    T3,
-    TI1,
-    TI2,
-    TI3,
-    TR1,
-    TR2,
-    TR3,
-    X1,
-    X2,
-    X3,
-    ZI1,
-    ZI2,
-    ZI3,
-    ZR1,
-    ZR2,
-    ZR3,
-)
+from freewheel.runtime.switched_dae.radau_tableau import increment
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core
 from freewheel.runtime.switched_dae.undetermined import choose_open
 
@@ -88,7 +44,7 @@ DIGITS = 1e-7  # of the least that counts beside others: an unknown this small i
 
 
 @core_step.kernel
-def tolerance_here(core: Core, n: Int, i: Int, size: Float) -> Float:
+def tolerance_here(core: Core, i: Int, size: Float) -> Float:
     """As `tolerance_of` in linear modes, but neighbours have no say: where a curve is horizontal, its
     column tells nothing of what is large."""
     least = core.rtol * max(core.ever[i], core.corner_floor[i])
@@ -116,9 +72,9 @@ def factor_core(core: Core, mode: Mode, h: Float) -> Int:
         largest_c = 0.0
         for j in range(n):
             k = i * n + j
-            lu[k] = MU / h * e[k] + a[k] + gauge[k]
-            lu_r[k] = MU_R / h * e[k] + a[k] + gauge[k]
-            lu_i[k] = MU_I / h * e[k]
+            lu[k] = radau.MU / h * e[k] + a[k] + gauge[k]
+            lu_r[k] = radau.MU_R / h * e[k] + a[k] + gauge[k]
+            lu_i[k] = radau.MU_I / h * e[k]
             largest = max(largest, abs(lu[k]))
             largest_c = max(largest_c, abs(lu_r[k]) + abs(lu_i[k]))
         if largest == 0.0 or largest_c == 0.0:
@@ -159,9 +115,9 @@ def stage_slopes(core: Core, h: Float) -> None:
         z1 = z[i]
         z2 = z[n + i]
         z3 = z[2 * n + i]
-        p[i] = (B11 * z1 + B12 * z2 + B13 * z3) / h
-        p[n + i] = (B21 * z1 + B22 * z2 + B23 * z3) / h
-        p[2 * n + i] = (B31 * z1 + B32 * z2 + B33 * z3) / h
+        p[i] = (radau.B11 * z1 + radau.B12 * z2 + radau.B13 * z3) / h
+        p[n + i] = (radau.B21 * z1 + radau.B22 * z2 + radau.B23 * z3) / h
+        p[2 * n + i] = (radau.B31 * z1 + radau.B32 * z2 + radau.B33 * z3) / h
 
 
 @core_step.kernel
@@ -174,7 +130,7 @@ def stage_residuals(core: Core, m: Floats, t: Float, h: Float) -> Int:
     ys = core.ys
     stage_slopes(core, h)
     for stage in range(3):
-        node = C1 if stage == 0 else (C2 if stage == 1 else 1.0)
+        node = radau.C1 if stage == 0 else (radau.C2 if stage == 1 else 1.0)
         for i in range(n):
             ys[i] = y[i] + z[stage * n + i]
             ys[n + i] = p[stage * n + i]
@@ -200,18 +156,18 @@ def stage_change(core: Core, mode: Mode) -> Float:
         r1 = r[i]
         r2 = r[n + i]
         r3 = r[2 * n + i]
-        d[i] = -(T1 * r1 + T2 * r2 + T3 * r3)
-        dr[i] = -(TR1 * r1 + TR2 * r2 + TR3 * r3) * scales[i]
-        di[i] = -(TI1 * r1 + TI2 * r2 + TI3 * r3) * scales[i]
+        d[i] = -(radau.T1 * r1 + radau.T2 * r2 + radau.T3 * r3)
+        dr[i] = -(radau.TR1 * r1 + radau.TR2 * r2 + radau.TR3 * r3) * scales[i]
+        di[i] = -(radau.TI1 * r1 + radau.TI2 * r2 + radau.TI3 * r3) * scales[i]
     solve_core(mode, d)
     lu_r = mode.lu_real
     lu_i = mode.lu_imaginary
     lu_solve_complex(n, lu_r, lu_i, mode.pivots[n:], dr, di)
     size = 0.0
     for i in range(n):
-        z1 = X1 * d[i] + ZR1 * dr[i] - ZI1 * di[i]
-        z2 = X2 * d[i] + ZR2 * dr[i] - ZI2 * di[i]
-        z3 = X3 * d[i] + ZR3 * dr[i] - ZI3 * di[i]
+        z1 = radau.X1 * d[i] + radau.ZR1 * dr[i] - radau.ZI1 * di[i]
+        z2 = radau.X2 * d[i] + radau.ZR2 * dr[i] - radau.ZI2 * di[i]
+        z3 = radau.X3 * d[i] + radau.ZR3 * dr[i] - radau.ZI3 * di[i]
         z[i] += z1
         z[n + i] += z2
         z[2 * n + i] += z3
@@ -220,7 +176,7 @@ def stage_change(core: Core, mode: Mode) -> Float:
         r[i] = max(abs(z1), abs(z2), abs(z3))
     measure_core(core, mode, y1)
     for i in range(n):
-        allowed = tolerance_here(core, n, i, max(abs(y[i]), abs(y1[i])))
+        allowed = tolerance_here(core, i, max(abs(y[i]), abs(y1[i])))
         allowed = max(allowed, min(core.rtol, DIGITS) * core.floor[i])
         size = max(size, r[i] / allowed)
     if mode.index < 2:
@@ -237,7 +193,7 @@ def stage_change(core: Core, mode: Mode) -> Float:
             part += project[i * n + j] * d[j]
         if weights[i] > 0.0:
             reached = max(abs(y[i]), abs(y1[i]))
-            size = max(size, abs(part) / tolerance_here(core, n, i, reached))
+            size = max(size, abs(part) / tolerance_here(core, i, reached))
     return size
 
 
@@ -352,7 +308,7 @@ def error_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float:
     for i in range(n):
         ys[i] = y[i]
         ys[n + i] = 0.0
-        trial[i] = (E1 * z[i] + E2 * z[n + i] + E3 * z[2 * n + i]) / h
+        trial[i] = (radau.E1 * z[i] + radau.E2 * z[n + i] + radau.E3 * z[2 * n + i]) / h
     if core.rates(m, t, 0, ys, error) != 0:
         return inf
     for i in range(n):
@@ -368,7 +324,7 @@ def error_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float:
             part = 0.0
             for j in range(n):
                 part += project[i * n + j] * error[j]
-            part /= tolerance_here(core, n, i, max(abs(y[i]), abs(y1[i])))
+            part /= tolerance_here(core, i, max(abs(y[i]), abs(y1[i])))
             total += part * part
             count += 1
     return sqrt(total / float(max(count, 1)))
@@ -381,13 +337,7 @@ def inside_core(core: Core, theta: Float, out: Floats) -> None:
     y = core.y
     z = core.z
     for i in range(n):
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        out[i] = y[i] + theta * (q1 + theta * (q2 + theta * q3))
+        out[i] = y[i] + increment(theta, z[i], z[n + i], z[2 * n + i])
 
 
 @core_step.kernel
@@ -399,13 +349,7 @@ def inside_elements(core: Core, theta: Float, out: Floats) -> None:
     z = core.z
     for e in range(k):
         i = core.elements[e].unknown
-        z1 = z[i]
-        z2 = z[n + i]
-        z3 = z[2 * n + i]
-        q1 = P11 * z1 + P12 * z2 + P13 * z3
-        q2 = P21 * z1 + P22 * z2 + P23 * z3
-        q3 = P31 * z1 + P32 * z2 + P33 * z3
-        out[i] = y[i] + theta * (q1 + theta * (q2 + theta * q3))
+        out[i] = y[i] + increment(theta, z[i], z[n + i], z[2 * n + i])
 
 
 @core_step.kernel

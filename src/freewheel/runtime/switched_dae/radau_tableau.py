@@ -1,10 +1,17 @@
 """Radau IIA of order 5 as numbers the kernels can take: nodes, inverse matrix, its eigenvectors,
-collocation polynomial, error weights. Hairer, Wanner II, section IV.8."""
+collocation polynomial, error weights. Hairer, Wanner II, section IV.8.
+
+    from freewheel.runtime.switched_dae import radau_tableau as radau
+    radau.MU / h
+    increment(theta, z1, z2, z3)
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float
 from freewheel.runtime.integrators.three_stage import RADAU_IIA
 
 _INVERSE = [[float(x) for x in row] for row in np.linalg.inv(RADAU_IIA.a)]
@@ -24,3 +31,14 @@ P11, P12, P13 = (float(x) for x in RADAU_IIA.powers[0])
 P21, P22, P23 = (float(x) for x in RADAU_IIA.powers[1])
 P31, P32, P33 = (float(x) for x in RADAU_IIA.powers[2])
 E1, E2, E3 = (float(x) for x in RADAU_IIA.error)
+
+collocation = KernelModule("collocation")
+
+
+@collocation.kernel
+def increment(theta: Float, z1: Float, z2: Float, z3: Float) -> Float:
+    """From the beginning of a step to t + theta h, by the polynomial through those of its stages."""
+    q1 = P11 * z1 + P12 * z2 + P13 * z3
+    q2 = P21 * z1 + P22 * z2 + P23 * z3
+    q3 = P31 * z1 + P32 * z2 + P33 * z3
+    return theta * (q1 + theta * (q2 + theta * q3))
