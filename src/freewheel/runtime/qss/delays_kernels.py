@@ -30,7 +30,6 @@ from freewheel.runtime.delays.lookup import (
     segment_at,
 )
 from freewheel.runtime.loop.outcomes import LAG_WRONG, STALLED
-from freewheel.runtime.qss.delay_updates import note_past, note_past_of
 from freewheel.runtime.qss.handlers import handling, renew_readers, set_constant
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import (
@@ -42,7 +41,15 @@ from freewheel.runtime.qss.memory import (
 )
 from freewheel.runtime.qss.methods import CQSS
 from freewheel.runtime.qss.roots import FAR, first_exit, first_root
-from freewheel.runtime.qss.rows import FIRST_LOOK, SHORTEST, fail, look_at, note_relations
+from freewheel.runtime.qss.rows import (
+    FIRST_LOOK,
+    SHORTEST,
+    fail,
+    look_at,
+    note_past,
+    note_past_of,
+    note_relations,
+)
 
 pasts = KernelModule("qss_past", handling, looking)
 
@@ -134,10 +141,9 @@ def note_lookers(qss: Qss, number: Int) -> None:
     know."""
     h = qss.history
     newest = h.lines[number].segment_count + h.lines[number].segment_base - 1
-    starts = qss.looker_starts
-    listed = qss.lookers
-    for place in range(starts[number], starts[number + 1]):
-        look = listed[place]
+    lookers = qss.lookers
+    for place in range(lookers.starts[number], lookers.starts[number + 1]):
+        look = lookers.items[place]
         item = qss.past[qss.signal_count + look]
         there = item.segment
         if item.kind > DELAYED_SLOPE:

@@ -57,13 +57,9 @@ class QuantizedPast:
     records come after those of inputs. Their rows come after those of handlers."""
 
     rows: Integers = field(default_factory=_no_numbers)  # of signals; of looks, or -1
-    bent: Integers = field(
-        default_factory=_no_numbers
-    )  # of both: 1 where polynomials soon are not true
+    bent: Integers = field(default_factory=_no_numbers)  # 1 where polynomials soon are not true
     kinds: Integers = field(default_factory=_no_numbers)  # of looks
-    numbers: Integers = field(
-        default_factory=_no_numbers
-    )  # of looks: the line, or the end of a pipe
+    numbers: Integers = field(default_factory=_no_numbers)  # of looks: line, or end of a pipe
     lags: Integers = field(default_factory=_no_numbers)  # of looks: slot of the delay time, or -1
     lookers: tuple[tuple[int, ...], ...] = ()  # line -> looks
 
@@ -86,9 +82,7 @@ class QuantizedModel:
     starts: Integers
     table: Integers
     counts: Integers
-    follows_time: (
-        Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
-    )
+    follows_time: Integers  # per row: FOLLOWS: time bends it, CURVED: only its states do, 0
     corners: Integers  # per derivative: 1 where it may jump or bend without an event
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows

@@ -47,6 +47,12 @@ from freewheel.runtime.qss.rows import (
 
 stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
 
+INNERMOST = (  # kernels that are written into those that call them
+    *("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2", "wait_explicit"),
+    *("wait", "quantize", "split", "set_time", "stops_before", "stops_after", "q_at", "x_at"),
+    *("state_at", "copy"),
+)
+
 SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
 SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
 MOST_AT_ONCE = 1000  # steps of each state without any progress of time

@@ -30,7 +30,7 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
 from freewheel.runtime.qss.begin import beginning, resume
 from freewheel.runtime.qss.memory import Qss, QssRelation
-from freewheel.runtime.qss.scheduler import advance, point_at
+from freewheel.runtime.qss.scheduler import INNERMOST, advance, point_at
 
 quantized_driver = KernelModule(
     "quantized_driver",
@@ -39,18 +39,8 @@ quantized_driver = KernelModule(
     beginning,
     exports=("drive_quantized", "begin", "resume", "bend_input"),
     inline=(
-        *(
-            "advance_x",
-            "advance_q",
-            "first_exit",
-            "meets_2",
-            "quantize_2",
-            "wait_2",
-            "wait_explicit",
-        ),
-        *("wait", "quantize", "split", "rate_of", "renew", "renew_readers", "quantum_of"),
-        *("step_state", "set_time", "stops_before", "stops_after", "q_at", "x_at", "state_at"),
-        *("copy", "show_states"),
+        *INNERMOST,
+        *("rate_of", "renew", "renew_readers", "quantum_of", "step_state", "show_states"),
     ),
 )
 
@@ -126,8 +116,8 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
 
 @quantized_driver.kernel
 def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
-    """Crossings at once are for `chatter.py` to judge, impacts that come ever faster for `zeno.py`, both
-    where the states are no longer quantized."""
+    """Crossings at once are for `events/chattering.py` to judge, impacts that come ever faster for
+    `events/sliding/zeno.py`, both where the states are no longer quantized."""
     if relation.quick > PATIENCE:
         return 1
     return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0
@@ -152,11 +142,8 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
     tell_causes(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
-    if (
-        is_settled == 1 and loop.crossed == 1
-    ):  # else for `events/ambiguity_kernels.py` to go through again
-        rival = has_rivals(loop)
-        is_settled = 1 - rival
+    if is_settled == 1 and loop.crossed == 1 and has_rivals(loop) == 1:
+        is_settled = 0  # for `events/ambiguity_kernels.py` to go through again
     if is_settled == 0 or loop.log_lacks == 1:
         copy(loop.memory_size, loop.saved, m)
         put_past_back(loop)

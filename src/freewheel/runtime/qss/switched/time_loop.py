@@ -29,6 +29,7 @@ from freewheel.runtime.loop.outcomes import (
 )
 from freewheel.runtime.loop.rows import grid_point, store_row
 from freewheel.runtime.qss.quantizers import x_at
+from freewheel.runtime.qss.scheduler import INNERMOST
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.rates import BY_SIGHT, point_of_group
 from freewheel.runtime.qss.switched.scheduler import (
@@ -43,10 +44,8 @@ group_driver = KernelModule(
     instants,
     group_steps,
     exports=("drive_group", "begin_group"),
-    inline=("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2",
-            "wait_explicit", "wait", "quantize", "split", "set_time", "linear_rate", "schedule",
-            "stops_before", "stops_after", "q_at", "x_at", "state_at", "polynomial_of", "copy"),
-)  # fmt: skip
+    inline=(*INNERMOST, "linear_rate", "schedule", "polynomial_of"),
+)
 
 
 @group_driver.kernel
