@@ -30,7 +30,7 @@ from freewheel.runtime.delays.lookup import (
     segment_at,
 )
 from freewheel.runtime.loop.outcomes import LAG_WRONG, STALLED
-from freewheel.runtime.qss.handlers import handling, renew_readers, set_constant
+from freewheel.runtime.qss.handlers import handling, renew_readers
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import (
     DELAYED_SLOPE,
@@ -130,12 +130,6 @@ def add_segment(qss: Qss, number: Int, t: Float, width: Float, is_forced: Int) -
 
 
 @pasts.kernel
-def content_of(stretch: Stretch) -> Int:
-    """The line that flowed in, or -1."""
-    return stretch.line if stretch.kind == FED else -1
-
-
-@pasts.kernel
 def note_lookers(qss: Qss, number: Int) -> None:
     """A signal has a new segment. Who is in it, or in the one before and without an end so far, must
     know."""
@@ -148,9 +142,10 @@ def note_lookers(qss: Qss, number: Int) -> None:
         there = item.segment
         if item.kind > DELAYED_SLOPE:
             pipe = h.pipes[item.number // 2]
+            stretch = pipe.stretches[place_at_end(pipe, item.number % 2)]
             if item.row == qss.past[number].row:
                 there = item.entry_segment
-            elif content_of(pipe.stretches[place_at_end(pipe, item.number % 2)]) != number:
+            elif stretch.kind != FED or stretch.line != number:
                 there = -1
         if there >= newest - 1:
             note_past(qss, qss.signal_count + look)
@@ -445,20 +440,10 @@ def settle_past(qss: Qss, t: Float) -> None:
 @pasts.kernel
 def lay_past(qss: Qss, t: Float) -> None:
     """Records of looks at the start, before those of states are known."""
-    qss.past_noted = 0
-    qss.past_full = 0
     for number in range(qss.signal_count + qss.look_count):
-        item = qss.past[number]
-        item.value = 0.0
-        item.slope = 0.0
-        item.bend = 0.0
-        item.segment = 0
-        item.entry_segment = 0
-        item.look = FIRST_LOOK * (qss.stop - qss.start)
-        item.since = t
-        item.is_noted = 0
+        qss.past[number].look = FIRST_LOOK * (qss.stop - qss.start)
+        qss.past[number].since = t
     for look in range(qss.look_count):
-        set_constant(qss.states[qss.first_looked + look], 0.0, 0.0)
         form_look(qss, look, t)
 
 

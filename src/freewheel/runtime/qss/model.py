@@ -98,17 +98,16 @@ class QuantizedModel:
     def records(self) -> int:
         return self.states + len(self.inputs) + len(self.past.kinds)
 
-    def dependants(self, first: int, stop: int) -> tuple[Integers, Integers]:
-        """Record -> rows from `first` up to `stop`, as (starts, rows - first)."""
-        records = self.records
-        sizes = self.counts[first:stop]
-        rows = np.repeat(np.arange(stop - first, dtype=np.int64), sizes)
-        places = _places(self.starts[first:stop], sizes)
-        columns = self.table[places]
-        order = np.lexsort((rows, columns))
-        starts = np.zeros(records + 1, dtype=np.int64)
-        np.cumsum(np.bincount(columns, minlength=records), out=starts[1:])
-        return starts, rows[order]
+    def dependants(self, rows: Integers) -> tuple[Integers, Integers]:
+        """Record -> those of some rows (-1: none) that see it, by their place among them."""
+        there = np.flatnonzero(rows >= 0)
+        sizes = self.counts[rows[there]]
+        readers = np.repeat(there, sizes)
+        columns = self.table[_places(self.starts[rows[there]], sizes)]
+        order = np.lexsort((readers, columns))
+        starts = np.zeros(self.records + 1, dtype=np.int64)
+        np.cumsum(np.bincount(columns, minlength=self.records), out=starts[1:])
+        return starts, readers[order]
 
 
 def _places(starts: Integers, sizes: Integers) -> Integers:

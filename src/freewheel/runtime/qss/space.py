@@ -15,7 +15,7 @@ from freewheel.runtime.model import Vector
 from freewheel.runtime.qss import memory as at
 from freewheel.runtime.qss.memory import Heap, Lists, PointLookedAt, Qss
 from freewheel.runtime.qss.methods import QuantizedMethod
-from freewheel.runtime.qss.model import Integers, QuantizedModel, flat
+from freewheel.runtime.qss.model import QuantizedModel, flat
 
 
 def new_qss(
@@ -78,12 +78,12 @@ class QuantizedSpace:
             first_past_item=n + r + follows,
         )
         for name, (starts, items) in {
-            "readers": quantized.dependants(0, n),
-            "watchers": quantized.dependants(n, n + r),
+            "readers": quantized.dependants(np.arange(n)),
+            "watchers": quantized.dependants(np.arange(n, n + r)),
             "held_readers": (quantized.reader_starts, quantized.reader_rows),
             "handling": (handled.starts, handled.listed),
             "asleep": (handled.asleep_starts, handled.asleep),
-            "past_readers": _by_record(quantized),
+            "past_readers": quantized.dependants(past.rows),
             "lookers": flat(past.lookers),
         }.items():
             sizes = {"owners": len(starts) - 1, "size": len(items)}
@@ -150,14 +150,3 @@ class QuantizedSpace:
         """Around zero, of each relation."""
         found: Vector = self.qss.relations.column("band")
         return found
-
-
-def _by_record(quantized: QuantizedModel) -> tuple[Integers, Integers]:
-    """Record -> signals and looks whose rows read it."""
-    readers: list[list[int]] = [[] for _ in range(quantized.records if quantized.past.lines else 0)]
-    for number, row in enumerate(quantized.past.rows.tolist()):
-        if row >= 0:
-            start = int(quantized.starts[row])
-            for record in quantized.table[start : start + int(quantized.counts[row])].tolist():
-                readers[record].append(number)
-    return flat(readers)

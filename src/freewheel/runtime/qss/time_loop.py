@@ -66,9 +66,24 @@ def show_states(qss: Qss, t: Float, row: Floats) -> None:
 
 
 @quantized_driver.kernel
+def heard(loop: Loop) -> Int:
+    """SPOKE: the model has said something since its flag was cleared, or would not tell."""
+    if loop.message_watch == 1:
+        return SPOKE
+    return SPOKE if loop.message_watch > 1 and loop.memory[loop.message_slot] != 0.0 else 0
+
+
+@quantized_driver.kernel
+def stops_at_once(loop: Loop) -> Int:
+    """Before anything happens that could not be repeated."""
+    if loop.row_count + 3 > loop.max_rows:
+        return ROWS_FULL
+    return BREATH if loop.t >= loop.pause_at else 0
+
+
+@quantized_driver.kernel
 def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
-    m = loop.memory
     row = loop.rows[loop.row_count * loop.row_width :]
     if qss.only_states == 1:
         row[0] = t
@@ -79,16 +94,14 @@ def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
     x = loop.trial
     point_at(qss, t, x)
     if loop.message_watch > 0:
-        m[loop.message_slot] = 0.0
+        loop.memory[loop.message_slot] = 0.0
     code = evaluate(loop, t, x)
     if code != 0:
         return code
     store_row(loop)
     show_states(qss, t, row)
     loop.grid_points += 1
-    if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
-        return SPOKE
-    return 0
+    return heard(loop)
 
 
 @quantized_driver.kernel
@@ -170,11 +183,10 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
 def drive_quantized(loop: Loop, qss: Qss) -> Int:
     y = loop.y
     while True:
-        if loop.row_count + 3 > loop.max_rows:
-            return ROWS_FULL  # before anything happens that could not be repeated
-        if loop.t >= loop.pause_at:
+        code = stops_at_once(loop)
+        if code != 0:
             point_at(qss, loop.t, y)
-            return BREATH
+            return code
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0
