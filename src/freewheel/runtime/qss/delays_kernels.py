@@ -40,6 +40,7 @@ from freewheel.runtime.qss.memory import (
     Qss,
 )
 from freewheel.runtime.qss.methods import CQSS
+from freewheel.runtime.qss.next_times import change_of_pace
 from freewheel.runtime.qss.roots import FAR, first_exit, first_root
 from freewheel.runtime.qss.rows import (
     FIRST_LOOK,
@@ -66,10 +67,7 @@ def next_past_look(qss: Qss, item: PastItem, passed: Float, wrong: Float, width:
     """How soon a bent polynomial is looked at again, if it was wrong by so much after `passed`."""
     if passed <= 0.0:
         return
-    share = 32.0
-    if wrong > 0.0:
-        share = SOFT * width / wrong
-    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / 3.0)))
+    change = change_of_pace(SOFT * width, wrong, 3.0)
     longest = LONGEST_LOOK * (qss.stop - qss.start)
     item.look = min(max(passed, 0.5 * item.look) * change, longest)
 

@@ -22,6 +22,15 @@ ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
 
 
 @waiting.kernel
+def change_of_pace(allowed: Float, wrong: Float, power: Float) -> Float:
+    """By how much the time until the next look becomes longer or shorter, if a polynomial was wrong by so
+    much and errors grow with this power of time."""
+    if not wrong > 0.0:
+        return 2.0
+    return min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
+
+
+@waiting.kernel
 def wait_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
     """Also after a step of its own: q has the slopes that x had before its rate saw the new q. With
     the last coefficient alone, (quantum/|x_n|)^(1/n), a state whose x_n happens to vanish would sleep

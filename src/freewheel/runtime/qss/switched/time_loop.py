@@ -44,7 +44,7 @@ group_driver = KernelModule(
     group_steps,
     quantized_driver,
     exports=("drive_group", "begin_group"),
-    inline=(*INNERMOST, "linear_rate", "schedule", "polynomial_of"),
+    inline=(*INNERMOST, "linear_rate", "schedule", "combine"),
 )
 
 
