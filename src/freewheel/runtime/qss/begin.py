@@ -18,7 +18,6 @@ from freewheel.runtime.qss.handlers import (
     renew_jumped,
     renew_readers,
 )
-from freewheel.runtime.qss.heap import empty_heap
 from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.quantizers import state_at
 from freewheel.runtime.qss.rows import FIRST_LOOK, note_relations, predict, rate_of, renew
@@ -29,12 +28,9 @@ beginning = KernelModule("qss_beginning", stepping)
 
 @beginning.kernel
 def begin(qss: Qss, y: Floats, t: Float) -> Int:
-    """Polynomials of all states are found order by order; 0, or what failed."""
+    """In memory that is new: polynomials of all states are found order by order; 0, or what failed."""
     n = qss.n
     order = qss.order
-    is_implicit = qss.is_implicit
-    empty_heap(qss.heap)
-    qss.noted = 0
     qss.last_t = t
     for i in range(n):
         place_state(qss, i, y[i], t)
@@ -42,7 +38,7 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
         lay_past(qss, t)
     for degree in range(order):
         for i in range(n):
-            rate_of(qss, i, t, is_implicit)
+            rate_of(qss, i, t, qss.is_implicit)
         for i in range(n):
             state = qss.states[i]
             if degree == 0 and order > 1:
@@ -55,13 +51,8 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
         renew_past(qss, t, 2)
     for number in range(qss.relation_count):
         relation = qss.relations[number]
-        relation.size = 0.0
         relation.coarse = 1.0
         relation.last = -inf
-        relation.gap = 0.0
-        relation.quick = 0
-        relation.shrinks = 0
-        relation.is_far = 0
         relation.look = FIRST_LOOK * (qss.stop - qss.start)
         relation.at = t
         relation.is_noted = 0
@@ -97,9 +88,8 @@ def resume(qss: Qss, y: Floats, t: Float) -> Int:
     n = qss.n
     jumped = qss.jumped
     for i in range(n):
-        jumped[i] = 0
-        if y[i] != state_at(qss, i, t):
-            jumped[i] = 1
+        jumped[i] = 1 if y[i] != state_at(qss, i, t) else 0
+        if jumped[i] == 1:
             put_state(qss, i, y[i], t)
     slots = qss.held_slots
     for i in range(qss.watched):

@@ -108,11 +108,10 @@ def follow_row(qss: Qss, j: Int, t: Float) -> None:
 def follow_rows(qss: Qss, i: Int, t: Float) -> None:
     """Before q of state i changes: rows that see it may have passed a corner since they were renewed, or
     gone with time otherwise than their polynomials say, and nobody has looked."""
-    starts = qss.reader_starts
-    listed = qss.readers
+    readers = qss.readers
     if qss.rows[i].misses != 0:
         follow_row(qss, i, t)
-    for place in range(starts[i], starts[i + 1]):
-        j = listed[place]
+    for place in range(readers.starts[i], readers.starts[i + 1]):
+        j = readers.items[place]
         if j != i and qss.rows[j].misses != 0:
             follow_row(qss, j, t)

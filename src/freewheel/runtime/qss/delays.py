@@ -25,9 +25,8 @@ from freewheel.runtime.settings import Settings
 FIRST_ROOM = 64  # segments
 SPARE = 4  # that kernels may add before they are asked
 LONG_AGO = -1e300
-ALIKE = (
-    1e-11  # of the whole time, between breaks that count as one: crossings are located less finely
-)
+# Of the whole time, between breaks that count as one: crossings are located less finely.
+ALIKE = 1e-11
 
 
 class QuantizedHistory:

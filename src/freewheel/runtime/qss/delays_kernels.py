@@ -30,8 +30,7 @@ from freewheel.runtime.delays.lookup import (
     segment_at,
 )
 from freewheel.runtime.loop.outcomes import LAG_WRONG, STALLED
-from freewheel.runtime.qss.delay_updates import note_past, note_past_of
-from freewheel.runtime.qss.handlers import handling, renew_readers, set_constant
+from freewheel.runtime.qss.handlers import handling, renew_readers
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import (
     DELAYED_SLOPE,
@@ -41,8 +40,17 @@ from freewheel.runtime.qss.memory import (
     Qss,
 )
 from freewheel.runtime.qss.methods import CQSS
+from freewheel.runtime.qss.next_times import change_of_pace
 from freewheel.runtime.qss.roots import FAR, first_exit, first_root
-from freewheel.runtime.qss.rows import FIRST_LOOK, SHORTEST, fail, look_at, note_relations
+from freewheel.runtime.qss.rows import (
+    FIRST_LOOK,
+    SHORTEST,
+    fail,
+    look_at,
+    note_past,
+    note_past_of,
+    note_relations,
+)
 
 pasts = KernelModule("qss_past", handling, looking)
 
@@ -59,10 +67,7 @@ def next_past_look(qss: Qss, item: PastItem, passed: Float, wrong: Float, width:
     """How soon a bent polynomial is looked at again, if it was wrong by so much after `passed`."""
     if passed <= 0.0:
         return
-    share = 32.0
-    if wrong > 0.0:
-        share = SOFT * width / wrong
-    change = min(2.0, max(0.2, 0.9 * share ** (1.0 / 3.0)))
+    change = change_of_pace(SOFT * width, wrong, 3.0)
     longest = LONGEST_LOOK * (qss.stop - qss.start)
     item.look = min(max(passed, 0.5 * item.look) * change, longest)
 
@@ -123,28 +128,22 @@ def add_segment(qss: Qss, number: Int, t: Float, width: Float, is_forced: Int) -
 
 
 @pasts.kernel
-def content_of(stretch: Stretch) -> Int:
-    """The line that flowed in, or -1."""
-    return stretch.line if stretch.kind == FED else -1
-
-
-@pasts.kernel
 def note_lookers(qss: Qss, number: Int) -> None:
     """A signal has a new segment. Who is in it, or in the one before and without an end so far, must
     know."""
     h = qss.history
     newest = h.lines[number].segment_count + h.lines[number].segment_base - 1
-    starts = qss.looker_starts
-    listed = qss.lookers
-    for place in range(starts[number], starts[number + 1]):
-        look = listed[place]
+    lookers = qss.lookers
+    for place in range(lookers.starts[number], lookers.starts[number + 1]):
+        look = lookers.items[place]
         item = qss.past[qss.signal_count + look]
         there = item.segment
         if item.kind > DELAYED_SLOPE:
             pipe = h.pipes[item.number // 2]
+            stretch = pipe.stretches[place_at_end(pipe, item.number % 2)]
             if item.row == qss.past[number].row:
                 there = item.entry_segment
-            elif content_of(pipe.stretches[place_at_end(pipe, item.number % 2)]) != number:
+            elif stretch.kind != FED or stretch.line != number:
                 there = -1
         if there >= newest - 1:
             note_past(qss, qss.signal_count + look)
@@ -439,20 +438,10 @@ def settle_past(qss: Qss, t: Float) -> None:
 @pasts.kernel
 def lay_past(qss: Qss, t: Float) -> None:
     """Records of looks at the start, before those of states are known."""
-    qss.past_noted = 0
-    qss.past_full = 0
     for number in range(qss.signal_count + qss.look_count):
-        item = qss.past[number]
-        item.value = 0.0
-        item.slope = 0.0
-        item.bend = 0.0
-        item.segment = 0
-        item.entry_segment = 0
-        item.look = FIRST_LOOK * (qss.stop - qss.start)
-        item.since = t
-        item.is_noted = 0
+        qss.past[number].look = FIRST_LOOK * (qss.stop - qss.start)
+        qss.past[number].since = t
     for look in range(qss.look_count):
-        set_constant(qss.states[qss.first_looked + look], 0.0, 0.0)
         form_look(qss, look, t)
 
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from freewheel.runtime.model import CompiledModel
 
 
+def _stopped(code: str, message: str, cure: str) -> SimulationError:
+    return SimulationError(Diagnostic(code, message, help=cure))
+
+
 def row_failed(live: LiveModel, name: str, t: float) -> SimulationError:
     """The whole section at this point tells more than a single row."""
     try:
@@ -25,34 +29,25 @@ def row_failed(live: LiveModel, name: str, t: float) -> SimulationError:
         if name
         else "the implicit part has no values"
     )
-    return SimulationError(
-        Diagnostic(
-            "R060",
-            f"{what} at time {t:g} where its states are quantized",
-            help="choose a smaller quantum, or another solver",
-        )
-    )
+    message = f"{what} at time {t:g} where its states are quantized"
+    return _stopped("R060", message, "choose a smaller quantum, or another solver")
 
 
 def floods(name: str, t: float, method: str) -> SimulationError:
     who = f"the state `{name}`" if name else "a relation"
-    return SimulationError(
-        Diagnostic(
-            "R061",
-            f"{method} takes steps without end at time {t:g}: {who} leaves its quantum at once each time",
-            help="choose a larger quantum, a linearly implicit method such as liqss2, or another solver",
-        )
+    return _stopped(
+        "R061",
+        f"{method} takes steps without end at time {t:g}: {who} leaves its quantum at once each time",
+        "choose a larger quantum, a linearly implicit method such as liqss2, or another solver",
     )
 
 
 def too_many(steps: int, t: float, name: str, width: float, method: str) -> SimulationError:
     last = f"; the last was one of `{name}`, whose quantum is {width:.3g}" if name else ""
-    return SimulationError(
-        Diagnostic(
-            "R062",
-            f"{method} has taken {steps} steps and time is only {t:.9g}{last}",
-            help="choose a larger quantum (--quantum, --tol); stiff models need liqss2 or mliqss2",
-        )
+    return _stopped(
+        "R062",
+        f"{method} has taken {steps} steps and time is only {t:.9g}{last}",
+        "choose a larger quantum (--quantum, --tol); stiff models need liqss2 or mliqss2",
     )
 
 

@@ -88,17 +88,17 @@ class QuantizedEngine:
     def _space(self, quantized: QuantizedModel | None) -> tuple[QuantizedSpace | CoreGroup, Any]:
         """Memory, and the loop that runs on it. Without rows of its own an implicit core makes all
         states one group."""
+        columns, memory = self._columns(), self.classic.space.memory
         if quantized is None:
             from freewheel.runtime.qss.switched.group import CoreGroup
             from freewheel.runtime.qss.switched.time_loop import group_driver
 
             self.classic.space.loop.own_steps = 2
-            group = CoreGroup(self.live, self.method, self._columns(), self.classic.space.memory)
-            group.follow_past(self.settings.tolerance)
+            group = CoreGroup(self.live, self.method, columns, self.settings.tolerance, memory)
             return group, group_driver.callable("drive_group")
         statuses = [relation.status for relation in self.live.model.relations]
-        numbers, memory = self.live.memory, self.classic.space.memory
-        space = QuantizedSpace(quantized, self.method, statuses, numbers, self._columns(), memory)
+        numbers = self.live.memory
+        space = QuantizedSpace(quantized, self.method, statuses, numbers, columns, memory)
         if self.settings.event_log or space.n <= FEW_STATES:
             space.make_global()
         quantized.set_stride(STRIDE * self.settings.span)

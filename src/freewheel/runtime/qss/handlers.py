@@ -11,11 +11,17 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.loop.outcomes import EVENT
-from freewheel.runtime.qss.delay_updates import note_past
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.quantizers import is_stiff
-from freewheel.runtime.qss.rows import FIRST_LOOK, look_at, predict, renew, rows_of_states
+from freewheel.runtime.qss.rows import (
+    FIRST_LOOK,
+    look_at,
+    note_past,
+    predict,
+    renew,
+    rows_of_states,
+)
 
 handling = KernelModule("qss_handling", rows_of_states)
 
@@ -30,10 +36,9 @@ def quantum_of(qss: Qss, i: Int, x: Float) -> Float:
 @handling.kernel
 def renew_readers(qss: Qss, i: Int, t: Float, is_own: Int) -> None:
     """All rows that look at q of record i are renewed."""
-    starts = qss.reader_starts
-    listed = qss.readers
-    for place in range(starts[i], starts[i + 1]):
-        j = listed[place]
+    readers = qss.readers
+    for place in range(readers.starts[i], readers.starts[i + 1]):
+        j = readers.items[place]
         if j != i or is_own == 0:
             renew(qss, j, t, 0)
 
@@ -44,12 +49,11 @@ def change_held(qss: Qss, watched: Int, value: Float, t: Float) -> None:
     if watched < 0:
         return
     qss.held[watched] = value
-    starts = qss.held_reader_starts
-    listed = qss.held_readers
+    readers = qss.held_readers
     n = qss.n
     first_of_past = n + qss.relation_count
-    for place in range(starts[watched], starts[watched + 1]):
-        row = listed[place]
+    for place in range(readers.starts[watched], readers.starts[watched + 1]):
+        row = readers.items[place]
         if row < n:
             renew_as_seen(qss, row, t)
         elif row < first_of_past:
@@ -136,11 +140,10 @@ def renew_as_seen(qss: Qss, i: Int, t: Float) -> None:
 def apply_handlers(qss: Qss, number: Int, t: Float) -> Int:
     """Flags make states jump, values become pre values: 1 where something moved, 2 where a state jumped."""
     m = qss.memory
-    starts = qss.handling_starts
-    listed = qss.handling
+    handling = qss.handling
     moved = 0
-    for place in range(starts[number], starts[number + 1]):
-        handler = qss.handlers[listed[place]]
+    for place in range(handling.starts[number], handling.starts[number + 1]):
+        handler = qss.handlers[handling.items[place]]
         value = m[handler.target_slot]
         if handler.state >= 0 and value >= 0.5:
             m[handler.target_slot] = 0.0
@@ -175,10 +178,9 @@ def follow_jump(qss: Qss, number: Int, t: Float) -> Int:
 def wake(qss: Qss, number: Int, t: Float) -> None:
     """Statuses that handlers ask about follow, also those of relations that mattered to nobody so far."""
     m = qss.memory
-    starts = qss.asleep_starts
-    listed = qss.asleep
-    for place in range(starts[number], starts[number + 1]):
-        other = listed[place]
+    asleep = qss.asleep
+    for place in range(asleep.starts[number], asleep.starts[number + 1]):
+        other = asleep.items[place]
         m[qss.awake_slot] = 0.0
         look_at(qss, qss.n + other, t)
         m[qss.awake_slot] = 1.0
@@ -195,21 +197,20 @@ def handle(qss: Qss, number: Int, t: Float) -> Int:
     nothing moves. The same iteration as that of all equations, for a part of them. 0, or EVENT: in circles,
     or a change of many, for those who know the whole model."""
     m = qss.memory
-    starts = qss.handling_starts
-    listed = qss.handling
+    handling = qss.handling
     first_row = qss.n + qss.relation_count
     moved = 1
     wake(qss, number, t)
     for _round in range(MOST_ROUNDS):
-        for place in range(starts[number], starts[number + 1]):
-            handler = listed[place]
+        for place in range(handling.starts[number], handling.starts[number + 1]):
+            handler = handling.items[place]
             look_at(qss, first_row + handler, t)
             m[qss.handlers[handler].target_slot] = qss.out[0]
         moved = apply_handlers(qss, number, t)
         if moved == 0 or qss.failure != 0 or (moved == 2 and follow_jump(qss, number, t) == 1):
             break
-    for place in range(starts[number], starts[number + 1]):
-        changed = qss.handlers[listed[place]]
+    for place in range(handling.starts[number], handling.starts[number + 1]):
+        changed = qss.handlers[handling.items[place]]
         follow_held(qss, changed.target_watch, changed.target_slot, t)
         follow_held(qss, changed.pre_watch, changed.pre_slot, t)
     relation = qss.relations[number]

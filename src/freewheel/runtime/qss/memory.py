@@ -17,10 +17,8 @@ from freewheel.runtime.delays.lookup import History
 
 FOLLOWS = 1  # a row that time bends, or an input: it is refreshed
 CURVED = 2  # no linear function of its records: its polynomial is true only for a while
-CORNERS = (
-    1  # what the polynomial of a row misses between two steps: jumps or bends without an event,
-)
-TIME = 2  # what it depends on by time
+# What the polynomial of a row misses between two steps: jumps or bends without an event; what time does.
+CORNERS, TIME = 1, 2
 ASKED = 0  # who asks about a relation: discrete equations of any kind, an event for the caller;
 ALONE = 1  # nobody but rows;
 HANDLED = 2  # a few discrete variables
@@ -47,9 +45,7 @@ class QuantizedState:
     u1: Float
     u2: Float
     last_step: Float  # when that was (linearly implicit method of order 2)
-    refresh: (
-        Float  # time until its row is looked at again; negative: of a curved row, that comes next
-    )
+    refresh: Float  # time until its row is looked at again; negative: of a curved row, that is next
 
 
 @record
@@ -57,13 +53,9 @@ class QssRow:
     """A formula of the model. Its functions get (memory, table from `first` on, states, t, out)."""
 
     evaluate: Function  # value and derivatives by time
-    evaluate_with_slope: (
-        Function  # of a derivative, behind them: partial derivative by its own state
-    )
+    evaluate_with_slope: Function  # of a derivative; behind them the one by its own state
     has_slope: Int  # 0: there is none
-    slopes: (
-        Function  # partial derivatives by all its records; of a relation where they are constant
-    )
+    slopes: Function  # derivatives by all its records; of a relation where they are constant
     has_slopes: Int
     first: Int  # in `table`: numbers of records, then of what else it reads
     count: Int  # of records
@@ -87,7 +79,7 @@ class QssRelation:
     last: Float  # when it crossed last
     gap: Float  # time between the last two crossings
     status: Float  # for which the crossing was predicted
-    band: Float  # around zero: noise within it is no crossing (`chatter.py`)
+    band: Float  # around zero: noise within it is no crossing (`events/chattering.py`)
     look: Float  # how soon a residual that time or states bend is looked at again
     at: Float  # when it was looked at, and its parabola there
     z0: Float
@@ -144,7 +136,7 @@ class PointLookedAt:
 
 @record
 class Heap:
-    """Times of items; see `qss_heap.py`."""
+    """Times of items; see `qss/heap.py`."""
 
     count: Int
     items: Ints = array("count")  # by place
@@ -153,10 +145,19 @@ class Heap:
 
 
 @record
+class Lists:
+    """Numbers listed for each of several owners: from items[starts[owner]] up to items[starts[owner + 1]]."""
+
+    owners: Int
+    size: Int
+    starts: Ints = array("owners + 1")
+    items: Ints = array("size")
+
+
+@record
 class Qss:
     # ------------------------------------------------------------ the model
     n: Int  # states
-    input_count: Int
     relation_count: Int
     record_count: Int  # of states, inputs and delayed values
     view_count: Int
@@ -169,12 +170,8 @@ class Qss:
     rows: Records[QssRow] = array("row_count")
     table: Ints = array("table_size")
     relations: Records[QssRelation] = array("relation_count")
-    reader_count: Int
-    reader_starts: Ints = array("record_count + 1")  # record -> derivatives that see it
-    readers: Ints = array("reader_count")
-    watcher_count: Int
-    watcher_starts: Ints = array("record_count + 1")  # record -> relations that see it
-    watchers: Ints = array("watcher_count")
+    readers: Lists  # record -> derivatives that see it
+    watchers: Lists  # record -> relations that see it
     columns: Ints = array("n")  # of states in a stored row, -1 where they are not
     missing: Int  # derivatives whose polynomials may miss something
     widest: Int  # records of the widest row
@@ -183,26 +180,18 @@ class Qss:
     watched: Int
     held_slots: Ints = array("watched")
     held: Floats = array("watched")  # their values
-    held_reader_count: Int
-    held_reader_starts: Ints = array("watched + 1")  # held number -> rows
-    held_readers: Ints = array("held_reader_count")
+    held_readers: Lists  # held number -> rows
     awake_slot: Int  # see `CompiledModel.awake`
     handler_count: Int
     handlers: Records[QssHandler] = array("handler_count")
-    handling_count: Int
-    handling_starts: Ints = array("relation_count + 1")  # relation -> handlers
-    handling: Ints = array("handling_count")
-    asleep_count: Int
-    asleep_starts: Ints = array("relation_count + 1")  # relation -> those its handlers must wake
-    asleep: Ints = array("asleep_count")
+    handling: Lists  # relation -> handlers
+    asleep: Lists  # relation -> those its handlers must wake
 
     # ------------------------------------------------------------ settings
     method: Int  # its kind: `qss/methods.py`
     order: Int
     is_implicit: Int
-    events_see_q: (
-        Int  # 1: relations, events and algebraic variables see q of states that are stiff, else x
-    )
+    events_see_q: Int  # 1: relations, events and algebraic variables see q of stiff states, else x
     only_states: Int  # 1: rows of the result hold nothing else, and nobody listens to the model
     start: Float
     stop: Float
@@ -245,7 +234,7 @@ class Qss:
     paired: Int  # steps that moved two states together
     local_events: Int
 
-    # ------------------------------------------------------------ the past, see `qss_past.py`
+    # ------------------------------------------------------------ the past, see `delays_kernels.py`
     signal_count: Int
     look_count: Int
     first_looked: Int  # record of the first look
@@ -254,13 +243,8 @@ class Qss:
     past_noted: Int
     noted_past: Ints = array("signal_count + look_count + 1")
     past_full: Int  # a signal whose segments need room, and 1
-    seen_by_past: Int  # record_count where there is a past, else 0
-    past_reader_count: Int
-    past_reader_starts: Ints = array("seen_by_past + 1")  # record -> signals and looks that see it
-    past_readers: Ints = array("past_reader_count")
-    looker_count: Int
-    looker_starts: Ints = array("signal_count + 1")  # signal -> looks
-    lookers: Ints = array("looker_count")
+    past_readers: Lists  # record -> signals and looks that see it
+    lookers: Lists  # signal -> looks
     signal_relative: Float  # quantum of signals of time alone
     signal_absolute: Float
     looked_at: PointLookedAt

@@ -57,13 +57,9 @@ class QuantizedPast:
     records come after those of inputs. Their rows come after those of handlers."""
 
     rows: Integers = field(default_factory=_no_numbers)  # of signals; of looks, or -1
-    bent: Integers = field(
-        default_factory=_no_numbers
-    )  # of both: 1 where polynomials soon are not true
+    bent: Integers = field(default_factory=_no_numbers)  # 1 where polynomials soon are not true
     kinds: Integers = field(default_factory=_no_numbers)  # of looks
-    numbers: Integers = field(
-        default_factory=_no_numbers
-    )  # of looks: the line, or the end of a pipe
+    numbers: Integers = field(default_factory=_no_numbers)  # of looks: line, or end of a pipe
     lags: Integers = field(default_factory=_no_numbers)  # of looks: slot of the delay time, or -1
     lookers: tuple[tuple[int, ...], ...] = ()  # line -> looks
 
@@ -86,9 +82,7 @@ class QuantizedModel:
     starts: Integers
     table: Integers
     counts: Integers
-    follows_time: (
-        Integers  # per row: FOLLOWS where time bends it, CURVED where only its states do, 0
-    )
+    follows_time: Integers  # per row: FOLLOWS: time bends it, CURVED: only its states do, 0
     corners: Integers  # per derivative: 1 where it may jump or bend without an event
     watched: Integers  # slots that rows read and events change
     reader_starts: Integers  # watched slot -> rows
@@ -104,17 +98,16 @@ class QuantizedModel:
     def records(self) -> int:
         return self.states + len(self.inputs) + len(self.past.kinds)
 
-    def dependants(self, first: int, stop: int) -> tuple[Integers, Integers]:
-        """Record -> rows from `first` up to `stop`, as (starts, rows - first)."""
-        records = self.records
-        sizes = self.counts[first:stop]
-        rows = np.repeat(np.arange(stop - first, dtype=np.int64), sizes)
-        places = _places(self.starts[first:stop], sizes)
-        columns = self.table[places]
-        order = np.lexsort((rows, columns))
-        starts = np.zeros(records + 1, dtype=np.int64)
-        np.cumsum(np.bincount(columns, minlength=records), out=starts[1:])
-        return starts, rows[order]
+    def dependants(self, rows: Integers) -> tuple[Integers, Integers]:
+        """Record -> those of some rows (-1: none) that see it, by their place among them."""
+        there = np.flatnonzero(rows >= 0)
+        sizes = self.counts[rows[there]]
+        readers = np.repeat(there, sizes)
+        columns = self.table[_places(self.starts[rows[there]], sizes)]
+        order = np.lexsort((readers, columns))
+        starts = np.zeros(self.records + 1, dtype=np.int64)
+        np.cumsum(np.bincount(columns, minlength=self.records), out=starts[1:])
+        return starts, readers[order]
 
 
 def _places(starts: Integers, sizes: Integers) -> Integers:

@@ -22,6 +22,15 @@ ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
 
 
 @waiting.kernel
+def change_of_pace(allowed: Float, wrong: Float, power: Float) -> Float:
+    """By how much the time until the next look becomes longer or shorter, if a polynomial was wrong by so
+    much and errors grow with this power of time."""
+    if not wrong > 0.0:
+        return 2.0
+    return min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
+
+
+@waiting.kernel
 def wait_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
     """Also after a step of its own: q has the slopes that x had before its rate saw the new q. With
     the last coefficient alone, (quantum/|x_n|)^(1/n), a state whose x_n happens to vanish would sleep
@@ -57,8 +66,6 @@ def wait_centred(state: QuantizedState, side: Float) -> Float:
 def wait_1(state: QuantizedState) -> Float:
     rate = state.x1
     apart = state.q0 - state.x0
-    if abs(apart) > BEYOND * 2.0 * state.quantum:
-        return 0.0
     if rate == 0.0:
         return FAR
     if rate * apart > 0.0:
@@ -74,14 +81,9 @@ def wait_2(state: QuantizedState, is_own: Int) -> Float:
     apart = state.q0 - state.x0
     slope = state.q1 - state.x1
     bend = -state.x2
-    if abs(apart) > BEYOND * 2.0 * width:
-        return 0.0
     best = first_exit(apart, slope, bend, 2.0 * width)
     if is_own == 1 and state.a < 0.0 and bend != 0.0 and abs(slope) > ROUNDING * abs(state.x1):
         best = min(best, abs(slope / bend))
-    # A relative quantum becomes too wide where q goes through zero.
-    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * width:
-        best = min(best, (abs(state.q0) - 2.0 * width) / abs(state.q1))
     return best
 
 
@@ -91,18 +93,13 @@ def wait_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
     apart = state.q0 - state.x0
     c1 = state.q1 - state.x1
     c2 = state.q2 - state.x2
-    if abs(apart) > BEYOND * 2.0 * width:
-        return 0.0
     best = FAR
     if is_own == 1 and state.x3 != 0.0 and abs(c2) > ROUNDING * abs(state.x2):
         best = abs(c2 / (3.0 * state.x3))
     up = first_root_of_cubic(apart + 2.0 * width, c1, c2, -state.x3, min(best, most))
     best = min(best, up)
     down = first_root_of_cubic(apart - 2.0 * width, c1, c2, -state.x3, min(best, most))
-    best = min(best, down)
-    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * width:
-        best = min(best, (abs(state.q0) - 2.0 * width) / abs(state.q1))
-    return best
+    return min(best, down)
 
 
 @waiting.kernel
@@ -113,8 +110,13 @@ def wait(qss: Qss, i: Int, is_own: Int, most: Float) -> Float:
         return wait_explicit(state, qss.order, most)
     if qss.method == CQSS:
         return wait_centred(state, qss.sides[i])
+    bound = 2.0 * state.quantum
+    if abs(state.q0 - state.x0) > BEYOND * bound:
+        return 0.0
     if qss.order == 1:
         return wait_1(state)
-    if qss.order == 2:
-        return wait_2(state, is_own)
-    return wait_3(state, is_own, most)
+    best = wait_2(state, is_own) if qss.order == 2 else wait_3(state, is_own, most)
+    # A relative quantum becomes too wide where q goes through zero.
+    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * state.quantum:
+        best = min(best, (abs(state.q0) - bound) / abs(state.q1))
+    return best

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 
 import numpy as np
 
@@ -24,18 +24,12 @@ class Quantum:
     relative: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.absolute) and isfinite(self.relative)) or self.relative < 0.0:
-            raise _wrong(self)
-        if not self.absolute > 0.0:
-            raise _wrong(self)
-
-
-def _wrong(quantum: Quantum) -> Exception:
-    return usage(
-        "U060",
-        f"a quantum of {quantum.absolute:g} (relative {quantum.relative:g}) is not possible",
-        "the absolute quantum must be positive, the relative one zero or more, for example 1e-4",
-    )
+        if not (0.0 < self.absolute < inf and 0.0 <= self.relative < inf):
+            raise usage(
+                "U060",
+                f"a quantum of {self.absolute:g} (relative {self.relative:g}) is not possible",
+                "the absolute quantum must be positive, the relative one zero or more, for example 1e-4",
+            )
 
 
 def read_quantum(text: str) -> tuple[str, Quantum]:
@@ -76,7 +70,7 @@ def quanta_of(
         quantum = chosen.get(info.name, common)
         if quantum is None:
             nominal = abs(info.nominal)
-            absolute[number] = tolerance * (nominal if 0.0 < nominal < float("inf") else 1.0)
+            absolute[number] = tolerance * (nominal if 0.0 < nominal < inf else 1.0)
         else:
             relative[number], absolute[number] = quantum.relative, quantum.absolute
     return relative, absolute

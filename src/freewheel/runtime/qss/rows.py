@@ -15,7 +15,6 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.loop.outcomes import ROW_FAILED
-from freewheel.runtime.qss.delay_updates import note_past_of, past_notes
 from freewheel.runtime.qss.heap import heaps, set_time
 from freewheel.runtime.qss.memory import CURVED, FOLLOWS, Qss, QssRelation, QssRow, QuantizedState
 from freewheel.runtime.qss.methods import LIQSS
@@ -24,7 +23,7 @@ from freewheel.runtime.qss.quantizers import advance_q, advance_x, is_stiff, qua
 from freewheel.runtime.qss.roots import FAR, first_root, polynomials
 from freewheel.runtime.thresholds import CHATTER
 
-rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials, past_notes)
+rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials)
 
 LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
@@ -96,14 +95,31 @@ def split(state: QuantizedState, order: Int) -> None:
 @rows_of_states.kernel
 def note_relations(qss: Qss, i: Int, by_q: Int) -> None:
     """Relations that look at record i will be predicted anew; those that are far only if q has moved."""
-    starts = qss.watcher_starts
-    listed = qss.watchers
-    for place in range(starts[i], starts[i + 1]):
-        relation = qss.relations[listed[place]]
+    watchers = qss.watchers
+    for place in range(watchers.starts[i], watchers.starts[i + 1]):
+        number = watchers.items[place]
+        relation = qss.relations[number]
         if relation.is_noted == 0 and (by_q == 1 or relation.is_far == 0):
             relation.is_noted = 1
-            qss.noted_relations[qss.noted] = listed[place]
+            qss.noted_relations[qss.noted] = number
             qss.noted += 1
+
+
+@rows_of_states.kernel
+def note_past(qss: Qss, number: Int) -> None:
+    """A signal, by the number of its line, or a look after them will be brought up to date."""
+    if qss.past[number].is_noted == 0:
+        qss.past[number].is_noted = 1
+        qss.noted_past[qss.past_noted] = number
+        qss.past_noted += 1
+
+
+@rows_of_states.kernel
+def note_past_of(qss: Qss, i: Int) -> None:
+    """All that depend on record i."""
+    readers = qss.past_readers
+    for place in range(readers.starts[i], readers.starts[i + 1]):
+        note_past(qss, readers.items[place])
 
 
 @rows_of_states.kernel

@@ -31,7 +31,7 @@ from freewheel.runtime.qss.handlers import (
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import ALONE, ASKED, HANDLED, Qss, QssRelation, QuantizedState
 from freewheel.runtime.qss.methods import MLIQSS
-from freewheel.runtime.qss.next_times import wait
+from freewheel.runtime.qss.next_times import change_of_pace, wait
 from freewheel.runtime.qss.pairs import pairs, partner
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize, state_at
 from freewheel.runtime.qss.rows import (
@@ -46,6 +46,12 @@ from freewheel.runtime.qss.rows import (
 )
 
 stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
+
+INNERMOST = (  # kernels that are written into those that call them
+    *("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2", "wait_explicit"),
+    *("wait", "quantize", "split", "set_time", "stops_before", "stops_after", "q_at", "x_at"),
+    *("state_at", "copy"),
+)
 
 SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
 SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
@@ -148,11 +154,8 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
 @stepping.kernel
 def next_look(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Float:
     """After which time, if the rate was `off` after `passed`."""
-    order = float(qss.order)
-    wrong = off * passed / (order + 1.0)
-    change = 2.0
-    if wrong > 0.0:
-        change = min(2.0, max(0.2, 0.9 * (SOFT * state.quantum / wrong) ** (1.0 / (order + 1.0))))
+    order = float(qss.order) + 1.0
+    change = change_of_pace(SOFT * state.quantum, off * passed / order, order)
     span = qss.stop - qss.start
     return min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
 

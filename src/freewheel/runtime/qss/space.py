@@ -13,9 +13,9 @@ import numpy as np
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss import memory as at
-from freewheel.runtime.qss.memory import Heap, PointLookedAt, Qss
+from freewheel.runtime.qss.memory import Heap, Lists, PointLookedAt, Qss
 from freewheel.runtime.qss.methods import QuantizedMethod
-from freewheel.runtime.qss.model import Integers, QuantizedModel, flat
+from freewheel.runtime.qss.model import QuantizedModel, flat
 
 
 def new_qss(
@@ -53,56 +53,41 @@ class QuantizedSpace:
         past, handled = quantized.past, quantized.handled
         lines, looks, records = past.lines, len(past.kinds), quantized.records
         follows = n if (quantized.follows_time[:n] == at.FOLLOWS).any() else 0
-        reader_starts, readers = quantized.dependants(0, n)
-        watcher_starts, watchers = quantized.dependants(n, n + r)
-        past_starts, past_readers = _by_record(quantized)
-        looker_starts, lookers = flat(past.lookers)
+        memory = memory or Memory()
         self.qss = new_qss(
-            memory or Memory(),
+            memory,
             method,
             numbers,
             n + r + follows + lines + looks,
             n=n,
-            input_count=len(quantized.inputs),
             relation_count=r,
             record_count=records,
             view_count=records if r or lines else 0,
             row_count=len(quantized.rates),
             table_size=len(quantized.table),
             table=quantized.table,
-            reader_count=len(readers),
-            reader_starts=reader_starts,
-            readers=readers,
-            watcher_count=len(watchers),
-            watcher_starts=watcher_starts,
-            watchers=watchers,
             columns=columns or -1,
             widest=int(quantized.counts.max(initial=0)),
             watched=len(quantized.watched),
             held_slots=quantized.watched,
-            held_reader_count=len(quantized.reader_rows),
-            held_reader_starts=quantized.reader_starts,
-            held_readers=quantized.reader_rows,
             awake_slot=handled.awake,
             handler_count=len(handled.places),
-            handling_count=len(handled.listed),
-            handling_starts=handled.starts,
-            handling=handled.listed,
-            asleep_count=len(handled.asleep),
-            asleep_starts=handled.asleep_starts,
-            asleep=handled.asleep,
             signal_count=lines,
             look_count=looks,
             first_looked=n + len(quantized.inputs),
             first_past_item=n + r + follows,
-            seen_by_past=len(past_starts) - 1,
-            past_reader_count=len(past_readers),
-            past_reader_starts=past_starts,
-            past_readers=past_readers,
-            looker_count=len(lookers),
-            looker_starts=looker_starts,
-            lookers=lookers,
         )
+        for name, (starts, items) in {
+            "readers": quantized.dependants(np.arange(n)),
+            "watchers": quantized.dependants(np.arange(n, n + r)),
+            "held_readers": (quantized.reader_starts, quantized.reader_rows),
+            "handling": (handled.starts, handled.listed),
+            "asleep": (handled.asleep_starts, handled.asleep),
+            "past_readers": quantized.dependants(past.rows),
+            "lookers": flat(past.lookers),
+        }.items():
+            sizes = {"owners": len(starts) - 1, "size": len(items)}
+            setattr(self.qss, name, memory.new(Lists, **sizes, starts=starts, items=items))
         self.address = address_of(self.qss)
         self._rows()
         if r:
@@ -165,14 +150,3 @@ class QuantizedSpace:
         """Around zero, of each relation."""
         found: Vector = self.qss.relations.column("band")
         return found
-
-
-def _by_record(quantized: QuantizedModel) -> tuple[Integers, Integers]:
-    """Record -> signals and looks whose rows read it."""
-    readers: list[list[int]] = [[] for _ in range(quantized.records if quantized.past.lines else 0)]
-    for number, row in enumerate(quantized.past.rows.tolist()):
-        if row >= 0:
-            start = int(quantized.starts[row])
-            for record in quantized.table[start : start + int(quantized.counts[row])].tolist():
-                readers[record].append(number)
-    return flat(readers)

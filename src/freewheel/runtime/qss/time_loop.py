@@ -30,7 +30,7 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
 from freewheel.runtime.qss.begin import beginning, resume
 from freewheel.runtime.qss.memory import Qss, QssRelation
-from freewheel.runtime.qss.scheduler import advance, point_at
+from freewheel.runtime.qss.scheduler import INNERMOST, advance, point_at
 
 quantized_driver = KernelModule(
     "quantized_driver",
@@ -39,18 +39,8 @@ quantized_driver = KernelModule(
     beginning,
     exports=("drive_quantized", "begin", "resume", "bend_input"),
     inline=(
-        *(
-            "advance_x",
-            "advance_q",
-            "first_exit",
-            "meets_2",
-            "quantize_2",
-            "wait_2",
-            "wait_explicit",
-        ),
-        *("wait", "quantize", "split", "rate_of", "renew", "renew_readers", "quantum_of"),
-        *("step_state", "set_time", "stops_before", "stops_after", "q_at", "x_at", "state_at"),
-        *("copy", "show_states"),
+        *INNERMOST,
+        *("rate_of", "renew", "renew_readers", "quantum_of", "step_state", "show_states"),
     ),
 )
 
@@ -76,9 +66,24 @@ def show_states(qss: Qss, t: Float, row: Floats) -> None:
 
 
 @quantized_driver.kernel
+def heard(loop: Loop) -> Int:
+    """SPOKE: the model has said something since its flag was cleared, or would not tell."""
+    if loop.message_watch == 1:
+        return SPOKE
+    return SPOKE if loop.message_watch > 1 and loop.memory[loop.message_slot] != 0.0 else 0
+
+
+@quantized_driver.kernel
+def stops_at_once(loop: Loop) -> Int:
+    """Before anything happens that could not be repeated."""
+    if loop.row_count + 3 > loop.max_rows:
+        return ROWS_FULL
+    return BREATH if loop.t >= loop.pause_at else 0
+
+
+@quantized_driver.kernel
 def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
     """A row of the output grid; what the model says there is heard."""
-    m = loop.memory
     row = loop.rows[loop.row_count * loop.row_width :]
     if qss.only_states == 1:
         row[0] = t
@@ -89,16 +94,14 @@ def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
     x = loop.trial
     point_at(qss, t, x)
     if loop.message_watch > 0:
-        m[loop.message_slot] = 0.0
+        loop.memory[loop.message_slot] = 0.0
     code = evaluate(loop, t, x)
     if code != 0:
         return code
     store_row(loop)
     show_states(qss, t, row)
     loop.grid_points += 1
-    if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
-        return SPOKE
-    return 0
+    return heard(loop)
 
 
 @quantized_driver.kernel
@@ -126,8 +129,8 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
 
 @quantized_driver.kernel
 def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
-    """Crossings at once are for `chatter.py` to judge, impacts that come ever faster for `zeno.py`, both
-    where the states are no longer quantized."""
+    """Crossings at once are for `events/chattering.py` to judge, impacts that come ever faster for
+    `events/sliding/zeno.py`, both where the states are no longer quantized."""
     if relation.quick > PATIENCE:
         return 1
     return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0
@@ -152,11 +155,8 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
     tell_causes(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
-    if (
-        is_settled == 1 and loop.crossed == 1
-    ):  # else for `events/ambiguity_kernels.py` to go through again
-        rival = has_rivals(loop)
-        is_settled = 1 - rival
+    if is_settled == 1 and loop.crossed == 1 and has_rivals(loop) == 1:
+        is_settled = 0  # for `events/ambiguity_kernels.py` to go through again
     if is_settled == 0 or loop.log_lacks == 1:
         copy(loop.memory_size, loop.saved, m)
         put_past_back(loop)
@@ -183,11 +183,10 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
 def drive_quantized(loop: Loop, qss: Qss) -> Int:
     y = loop.y
     while True:
-        if loop.row_count + 3 > loop.max_rows:
-            return ROWS_FULL  # before anything happens that could not be repeated
-        if loop.t >= loop.pause_at:
+        code = stops_at_once(loop)
+        if code != 0:
             point_at(qss, loop.t, y)
-            return BREATH
+            return code
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0

@@ -17,12 +17,13 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
 from freewheel.runtime.qss.heap import heaps, set_time
-from freewheel.runtime.qss.quantizers import is_stiff
+from freewheel.runtime.qss.next_times import change_of_pace, waiting
 from freewheel.runtime.qss.roots import FAR, first_root_of_cubic, polynomials
 from freewheel.runtime.qss.switched.memory import QssGroup, Watcher
 from freewheel.runtime.qss.switched.rates import (
     BY_SIGHT,
     ROUNDING,
+    combine,
     parabola,
     point_of_group,
     rates_in_group,
@@ -32,7 +33,9 @@ from freewheel.runtime.qss.switched.rates import (
 )
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
 
-watching = KernelModule("qss_core_watching", rates_in_group, core_sizes, heaps, polynomials)
+watching = KernelModule(
+    "qss_core_watching", rates_in_group, core_sizes, heaps, polynomials, waiting
+)
 
 BEYOND = 2e-9  # of its size: so far beyond its corner an element counts as beyond
 NOISE = 1e-12  # the same of a residual
@@ -103,37 +106,6 @@ def margin_at(group: QssGroup, number: Int, t: Float) -> Float:
 
 
 @watching.kernel
-def polynomial_of(group: QssGroup, i: Int, t: Float, out: Floats) -> None:
-    """Of unknown i in a plain mode, counted from t: four coefficients."""
-    qss = group.qss
-    n = group.n
-    chosen = group.chosen
-    row = group.follow[i * n :]
-    e = t - group.looked
-    b1 = group.b1[i]
-    b2 = group.b2[i]
-    out[0] = group.b0[i] + e * (b1 + e * b2)
-    out[1] = b1 + 2.0 * e * b2
-    out[2] = b2
-    out[3] = 0.0
-    for a in range(group.state_count):
-        if row[a] != 0.0:
-            state = qss.states[chosen[a]]
-            if qss.events_see_q == 1 and is_stiff(qss, state) == 1:
-                since = t - state.tq
-                out[0] += row[a] * (state.q0 + since * (state.q1 + since * state.q2))
-                out[1] += row[a] * (state.q1 + 2.0 * since * state.q2)
-                out[2] += row[a] * state.q2
-            else:
-                since = t - state.tx
-                bend = state.x2 + since * state.x3
-                out[0] += row[a] * (state.x0 + since * (state.x1 + since * bend))
-                out[1] += row[a] * (state.x1 + since * (2.0 * state.x2 + 3.0 * since * state.x3))
-                out[2] += row[a] * (state.x2 + 3.0 * since * state.x3)
-                out[3] += row[a] * state.x3
-
-
-@watching.kernel
 def take_watched(group: QssGroup, t: Float) -> None:
     """What is watched, at a time; what was taken the two times before stays."""
     m = group.qss.memory
@@ -159,9 +131,7 @@ def away_of(group: QssGroup, watcher: Watcher, t: Float, c: Floats) -> Float:
     if watcher.seen >= qss.start and e > 0.0:
         wrong = abs(watcher.c0 + e * (watcher.c1 + e * watcher.c2) - c[0])
         allowed = FOLLOWED * watcher.size
-        change = 2.0
-        if wrong > 0.0:
-            change = min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / 3.0)))
+        change = change_of_pace(allowed, wrong, 3.0)
         if wrong > allowed:
             watcher.away = e * change
         elif e > 0.5 * watcher.away:
@@ -196,7 +166,9 @@ def foretell_margin(group: QssGroup, number: Int, t: Float, h: Float, side: Floa
     watcher = group.watchers[number]
     is_element = number < group.element_count
     if is_element and group.is_plain == 1:
-        polynomial_of(group, group.core.elements[number].unknown, t, out)
+        i = group.core.elements[number].unknown
+        row = group.follow[i * group.n :]
+        combine(group, row, group.b0[i], group.b1[i], group.b2[i], t, BY_SIGHT, out)
     else:
         parabola(watcher.earlier, watcher.here, watcher.after, h, out)
         out[3] = 0.0

@@ -1,6 +1,6 @@
 """The quantized states of a model with an implicit core: their memory, and how they go on after an event.
 
-    group = CoreGroup(live, method, columns, memory)
+    group = CoreGroup(live, method, columns, tolerance, memory)
     group.qss, group.group                                  # records: as of a `QuantizedSpace`; of the group
     code = group.go_on(t)                                   # in the mode of the present bits
 
@@ -32,10 +32,14 @@ if TYPE_CHECKING:
 
 class CoreGroup:
     def __init__(
-        self, live: LiveModel, method: QuantizedMethod, columns: Sequence[int], memory: Memory
+        self,
+        live: LiveModel,
+        method: QuantizedMethod,
+        columns: Sequence[int],
+        tolerance: float,
+        memory: Memory,
     ) -> None:
         model = live.model
-        self.live = live
         self.n = n = len(model.states)
         self.loud = _loud(model)
         elements = len(model.core.elements)
@@ -52,6 +56,7 @@ class CoreGroup:
             states_slot=model.states.start,
             slopes_slot=model.derivatives.start,
             is_bent=int(not model.core.is_linear),
+            tolerance=tolerance,
             qss=self.qss,
         )
         core = live.core
@@ -72,15 +77,9 @@ class CoreGroup:
             renew=core.visit_section(core_renew_here),
             reach=core.visit_section(core_seen_here),
         )
+        if live.history is not None:
+            self.group.has_history, self.group.history = 1, live.history.record
         self._begin = group_driver.callable("begin_group")
-
-    def follow_past(self, tolerance: float) -> None:
-        """What `delay(..)` looks back at."""
-        history = self.live.history
-        self.group.tolerance = tolerance
-        self.group.has_history = int(history is not None)
-        if history is not None:
-            self.group.history = history.record
 
     def take_bands(self, bands: Vector) -> None:
         """Relations that chatter leave their status only beyond a band."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.loop.outcomes import ROW_FAILED
-from freewheel.runtime.qss.quantizers import q_at, quantizers, state_at
+from freewheel.runtime.qss.quantizers import is_stiff, q_at, quantizers, state_at
 from freewheel.runtime.qss.rows import fail, rows_of_states
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.mode import describe_mode, modes_of_group
@@ -207,30 +207,49 @@ def look_at_time(group: QssGroup, t: Float) -> None:
 
 
 @rates_in_group.kernel
+def combine(
+    group: QssGroup, row: Floats, c0: Float, c1: Float, c2: Float, t: Float, kind: Int, out: Floats
+) -> None:
+    """What time does, which counts from the last look, and the chosen states by a row of M or S: the four
+    coefficients of a polynomial that counts from t."""
+    qss = group.qss
+    e = t - group.looked
+    p0 = c0 + e * (c1 + e * c2)
+    p1 = c1 + 2.0 * e * c2
+    p2 = c2
+    p3 = 0.0
+    for a in range(group.state_count):
+        if row[a] != 0.0:
+            state = qss.states[group.chosen[a]]
+            if kind == BY_RATES or (qss.events_see_q == 1 and is_stiff(qss, state) == 1):
+                since = t - state.tq
+                p0 += row[a] * (state.q0 + since * (state.q1 + since * state.q2))
+                p1 += row[a] * (state.q1 + 2.0 * since * state.q2)
+                p2 += row[a] * state.q2
+            else:
+                since = t - state.tx
+                bend = state.x2 + since * state.x3
+                p0 += row[a] * (state.x0 + since * (state.x1 + since * bend))
+                p1 += row[a] * (state.x1 + since * (2.0 * state.x2 + 3.0 * since * state.x3))
+                p2 += row[a] * (state.x2 + 3.0 * since * state.x3)
+                p3 += row[a] * state.x3
+    out[0] = p0
+    out[1] = p1
+    out[2] = p2
+    out[3] = p3
+
+
+@rates_in_group.kernel
 def linear_rate(group: QssGroup, a: Int, t: Float) -> None:
     """x1, x2, x3 of chosen state a from the q's. What time does is known to the second derivative at any
     order: x follows it, though the method's formulas know as many terms as its order only."""
-    qss = group.qss
-    n = group.n
-    chosen = group.chosen
-    row = group.motion[a * n :]
-    e = t - group.looked
-    f2 = group.f2[a]
-    f1 = group.f1[a]
-    x1 = group.f0[a] + e * (f1 + e * f2)
-    x2 = f1 + 2.0 * e * f2
-    x3 = 2.0 * f2
-    for b in range(group.state_count):
-        if row[b] != 0.0:
-            state = qss.states[chosen[b]]
-            since = t - state.tq
-            x1 += row[b] * (state.q0 + since * (state.q1 + since * state.q2))
-            x2 += row[b] * (state.q1 + 2.0 * since * state.q2)
-            x3 += row[b] * 2.0 * state.q2
-    state = qss.states[chosen[a]]
-    state.x1 = x1
-    state.x2 = 0.5 * x2
-    state.x3 = x3 / 6.0
+    out = group.qss.out
+    row = group.motion[a * group.n :]
+    combine(group, row, group.f0[a], group.f1[a], group.f2[a], t, BY_RATES, out)
+    state = group.qss.states[group.chosen[a]]
+    state.x1 = out[0]
+    state.x2 = 0.5 * out[1]
+    state.x3 = 2.0 * out[2] / 6.0
 
 
 @rates_in_group.kernel

@@ -17,7 +17,7 @@ from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
 from freewheel.runtime.qss.handlers import place_state, quantum_of
 from freewheel.runtime.qss.heap import empty_heap, set_time
 from freewheel.runtime.qss.methods import MLIQSS
-from freewheel.runtime.qss.next_times import wait
+from freewheel.runtime.qss.next_times import change_of_pace, wait
 from freewheel.runtime.qss.pairs import is_moved, quantize_pair
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantize
 from freewheel.runtime.qss.rows import FIRST_LOOK, LARGEST, LONGEST, SHORTEST_LOOK, TOP, fail, split
@@ -262,11 +262,8 @@ def look_at_all_again(group: QssGroup, t: Float, is_due: Int) -> None:
         return
     group.looked = t
     worst = max(worst, wrong_rates(group, passed))
-    order = float(qss.order) + 1.0
-    change = 2.0
-    if worst > 0.0:
-        change = min(2.0, max(0.2, 0.9 * (1.0 / worst) ** (1.0 / order)))
     if is_due == 1 and passed > 0.0:
+        change = change_of_pace(1.0, worst, float(qss.order) + 1.0)
         span = qss.stop - qss.start
         group.refresh = min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
     away = max(group.refresh, ROUNDING * abs(t))

@@ -17,7 +17,6 @@ from freewheel.runtime.events.instant import instant, instants
 from freewheel.runtime.events.location import mark_changed, residuals_here
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
-    BREATH,
     EVENT,
     HISTORY_FULL,
     IMPACTS_FULL,
@@ -25,10 +24,10 @@ from freewheel.runtime.loop.outcomes import (
     REACHED,
     ROWS_FULL,
     SECTION_FAILED,
-    SPOKE,
 )
 from freewheel.runtime.loop.rows import grid_point, store_row
 from freewheel.runtime.qss.quantizers import x_at
+from freewheel.runtime.qss.scheduler import INNERMOST
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.rates import BY_SIGHT, point_of_group
 from freewheel.runtime.qss.switched.scheduler import (
@@ -36,17 +35,17 @@ from freewheel.runtime.qss.switched.scheduler import (
     begin_group,
     group_steps,
 )
+from freewheel.runtime.qss.time_loop import heard, quantized_driver, stops_at_once
 
 group_driver = KernelModule(
     "qss_core_driver",
     branches,
     instants,
     group_steps,
+    quantized_driver,
     exports=("drive_group", "begin_group"),
-    inline=("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2",
-            "wait_explicit", "wait", "quantize", "split", "set_time", "linear_rate", "schedule",
-            "stops_before", "stops_after", "q_at", "x_at", "state_at", "polynomial_of", "copy"),
-)  # fmt: skip
+    inline=(*INNERMOST, "linear_rate", "schedule", "combine"),
+)
 
 
 @group_driver.kernel
@@ -84,13 +83,11 @@ def store_group(loop: Loop, group: QssGroup, t: Float) -> Int:
         return code
     if loop.outputs(m) != 0:
         return SECTION_FAILED
-    code = group.reach(m)
+    group.reach(m)
     store_row(loop)
     show_chosen(group, t, row)
     loop.grid_points += 1
-    if loop.message_watch == 1 or (loop.message_watch > 1 and m[loop.message_slot] != 0.0):
-        return SPOKE
-    return 0
+    return heard(loop)
 
 
 @group_driver.kernel
@@ -149,10 +146,9 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
             code = begin_group(group, loop.t)
             if code != 0:
                 return code
-        if loop.row_count + 3 > loop.max_rows:
-            return ROWS_FULL  # before anything happens that could not be repeated
-        if loop.t >= loop.pause_at:
-            return BREATH
+        code = stops_at_once(loop)
+        if code != 0:
+            return code
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0
@@ -160,18 +156,15 @@ def drive_group(loop: Loop, group: QssGroup) -> Int:
         loop.t = qss.t
         if code != EVENT and code != REACHED:
             return code
-        is_event = 0
-        if code == EVENT:
+        is_event = 1 if code == EVENT else 0
+        if is_event == 1 or loop.t >= loop.limit:
             code = take_group(loop, group, loop.t)
             if code != 0:
                 return code
+        if is_event == 1:
             residuals_here(loop, loop.residuals_end)
             mark_watcher(loop, group)
-            is_event = 1
         elif loop.t >= loop.limit:
-            code = take_group(loop, group, loop.t)
-            if code != 0:
-                return code
             if loop.t == loop.predicted or loop.t >= loop.stop:
                 is_event = crosses_in_time(loop)
             if loop.end_is_event == 1:
