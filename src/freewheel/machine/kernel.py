@@ -33,7 +33,7 @@ from types import FunctionType
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 from freewheel.machine.cache import key_of
-from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
+from freewheel.machine.jit import INLINING, QUICK_PASSES, Code, compile_text, is_kept
 from freewheel.machine.kernel_writer import METADATA, Signature, write_function
 from freewheel.machine.records import (
     is_record,
@@ -156,7 +156,10 @@ class KernelModule:
         records: dict[type[Any], None] = {}
         for module in self._modules:
             part = module._own_part()
-            parts += [part.mark, *(f"{used}={_shown(names[used])}" for names, used in part.constants)]
+            parts += [
+                part.mark,
+                *(f"{used}={_shown(names[used])}" for names, used in part.constants),
+            ]
             records |= part.records
         parts += map(record_text, reached_from(records).values())
         return "\n".join(parts)
@@ -200,7 +203,7 @@ class KernelModule:
 
     def _is_kept(self) -> bool:
         key = self.key()
-        is_quick = self.quick_first and is_kept(key, QUICK, self._passes)
+        is_quick = self.quick_first and is_kept(key, QUICK, QUICK_PASSES)
         return is_quick or is_kept(key, LEVEL, self._passes)
 
     @property
@@ -220,8 +223,8 @@ class KernelModule:
     def _compile_first(self) -> None:
         key = self.key()
         is_quick = self.quick_first and not is_kept(key, LEVEL, self._passes)
-        level = QUICK if is_quick else LEVEL
-        self._code = compile_text(self.text, level=level, passes=self._passes, key=key)
+        level, passes = (QUICK, QUICK_PASSES) if is_quick else (LEVEL, self._passes)
+        self._code = compile_text(self.text, level=level, passes=passes, key=key)
         self.is_best = not is_quick
 
     def _compile_best(self) -> None:

@@ -213,9 +213,7 @@ def _record_type(cls: type[Any]) -> RecordType:
     names = tuple(field.name for field in ordered)
     numbers = np.array([field.number for field in ordered], dtype=np.int64)
     others = dict.fromkeys(f.record for f in fields.values() if f.record is not None)
-    return RecordType(
-        cls.__name__, fields, groups, allocated, used, names, numbers, tuple(others)
-    )
+    return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers, tuple(others))
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:
