@@ -129,15 +129,11 @@ def _place(model: Model) -> Path | None:
 def _own_version() -> bytes:
     """Name, size and date of every file of ours: reading them all would take longer than a start."""
     package = Path(__file__).parent.parent
-    parts = [sys.version]
-    for room in sorted([str(package), *(entry.path for entry in os.scandir(package))]):
-        if os.path.isdir(room):
-            parts += _stamps(room)
-    return "\n".join(parts).encode()
+    return "\n".join([sys.version, *_stamps(str(package))]).encode()
 
 
 def _stamps(folder: str) -> list[str]:
-    """Also of folders in it: `runtime/kernels`."""
+    """Also of folders in it."""
     stamps: list[str] = []
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda found: found.name):

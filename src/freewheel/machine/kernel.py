@@ -23,7 +23,6 @@ enumerations that are numbers: they are constants.
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum, EnumMeta
@@ -31,17 +30,33 @@ from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
 from types import FunctionType
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
-from freewheel.machine.jit import INLINING, Code, compile_text, is_kept
+from freewheel.machine.cache import key_of
+from freewheel.machine.jit import INLINING, QUICK_PASSES, Code, compile_text, is_kept
 from freewheel.machine.kernel_values import Signature
 from freewheel.machine.kernel_writer import METADATA, write_function
-from freewheel.machine.records import is_record, kind_of, llvm_type, reached_from, record_text
+from freewheel.machine.records import (
+    is_record,
+    kind_of,
+    llvm_type,
+    meaning,
+    reached_from,
+    record_text,
+)
 
 Any_ = TypeVar("Any_", bound=Callable[..., Any])
 
 
 Constant = tuple[Mapping[str, Any], str]  # names of a file, and one that stands for a constant
+
+
+class _Part(NamedTuple):
+    """What a module's own kernels are made from: it stays as it is, but for the values of constants."""
+
+    mark: str  # of their files
+    constants: Sequence[Constant]
+    records: Mapping[type[Any], None]
 
 
 class KernelModule:
@@ -75,7 +90,7 @@ class KernelModule:
         self._modules: tuple[KernelModule, ...] = tuple(dict.fromkeys([*below, self]))
         self._registered = 0
         self._all: tuple[int, dict[str, Callable[..., Any]]] = (-1, {})
-        self._part: tuple[int, str, Sequence[Constant]] | None = None
+        self._part: tuple[int, _Part] | None = None
 
     def kernel(self, function: Any_) -> Any_:
         """Decorator: the function stays what it is and also belongs to the module."""
@@ -139,24 +154,34 @@ class KernelModule:
         files, because finding a function's source takes longer than loading its code.)"""
         self.all_kernels()  # of different names
         parts = [_VERSION, self.name, *(self.exports or ()), *self.inline]
+        records: dict[type[Any], None] = {}
         for module in self._modules:
-            text, constants = module._own_part()
-            parts += [text, *(f"{used}={_shown(names[used])}" for names, used in constants)]
+            part = module._own_part()
+            parts += [
+                part.mark,
+                *(f"{used}={_shown(names[used])}" for names, used in part.constants),
+            ]
+            records |= part.records
+        parts += map(record_text, reached_from(records).values())
         return "\n".join(parts)
 
-    def _own_part(self) -> tuple[str, Sequence[Constant]]:
-        """Files and records of its own kernels, which stay as they are, and where constants are found."""
+    def _own_part(self) -> _Part:
         if self._part is None or self._part[0] != self._registered:
-            self._part = (self._registered, *self._made_part())
-        return self._part[1:]
+            self._part = (self._registered, self._made_part())
+        return self._part[1]
 
-    def _made_part(self) -> tuple[str, Sequence[Constant]]:
+    def _made_part(self) -> _Part:
         functions = self.kernels.values()
         files = dict.fromkeys(function.__code__.co_filename for function in functions)
-        parts = [*self.kernels, *map(_contents, files)]
-        parts += [record_text(one) for one in reached_from(_records_of(functions)).values()]
-        names = ((f.__globals__, used) for f in functions for used in f.__code__.co_names)
-        return "\n".join(parts), [found for found in names if _is_constant(*found)]
+        used: dict[tuple[int, str], Constant] = {}  # each name of a file once
+        for function in functions:
+            names = function.__globals__
+            used |= {(id(names), name): (names, name) for name in function.__code__.co_names}
+        return _Part(
+            key_of(*self.kernels, *map(_contents, files)),
+            [found for found in used.values() if _is_constant(*found)],
+            dict.fromkeys(_records_of(functions)),
+        )
 
     def begin(self) -> None:
         """Compile beside other work, if nothing is kept from before: LLVM needs no Python lock."""
@@ -179,7 +204,7 @@ class KernelModule:
 
     def _is_kept(self) -> bool:
         key = self.key()
-        is_quick = self.quick_first and is_kept(key, QUICK, self._passes)
+        is_quick = self.quick_first and is_kept(key, QUICK, QUICK_PASSES)
         return is_quick or is_kept(key, LEVEL, self._passes)
 
     @property
@@ -199,8 +224,8 @@ class KernelModule:
     def _compile_first(self) -> None:
         key = self.key()
         is_quick = self.quick_first and not is_kept(key, LEVEL, self._passes)
-        level = QUICK if is_quick else LEVEL
-        self._code = compile_text(self.text, level=level, passes=self._passes, key=key)
+        level, passes = (QUICK, QUICK_PASSES) if is_quick else (LEVEL, self._passes)
+        self._code = compile_text(self.text, level=level, passes=passes, key=key)
         self.is_best = not is_quick
 
     def _compile_best(self) -> None:
@@ -284,10 +309,13 @@ def _trees(file: str) -> dict[str, dict[int, ast.FunctionDef]]:
 
 def signature_of(function: Callable[..., Any]) -> Signature:
     """Kernel types of the arguments and of the result."""
-    hints = get_type_hints(function, include_extras=True)
-    names = list(inspect.signature(function).parameters)
+    code, names = function.__code__, function.__globals__
+    hints = {name: meaning(hint, names) for name, hint in function.__annotations__.items()}
+    if any(hint is None for hint in hints.values()):
+        hints = get_type_hints(function, include_extras=True)
     result = hints.get("return", type(None))
-    return tuple(kind_of(hints[name])[0] for name in names), kind_of(result)[0]
+    arguments = code.co_varnames[: code.co_argcount]
+    return tuple(kind_of(hints[name])[0] for name in arguments), kind_of(result)[0]
 
 
 def _records_of(functions: Iterable[Callable[..., Any]]) -> Iterator[type[Any]]:

@@ -28,6 +28,7 @@ a function that it has called: kernels ask again where it is, and how long.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -116,6 +117,7 @@ class RecordType:
     lengths: frozenset[str]  # fields that are lengths of allocated arrays, or parts of them
     length_names: tuple[str, ...]  # the same in their order,
     length_numbers: npt.NDArray[np.int64]  # and where they are
+    references: tuple[type[Any], ...]  # records that it refers to, each once
 
     @property
     def size(self) -> int:
@@ -210,19 +212,30 @@ def _record_type(cls: type[Any]) -> RecordType:
     ordered = tuple(field for field in fields.values() if field.name in used)
     names = tuple(field.name for field in ordered)
     numbers = np.array([field.number for field in ordered], dtype=np.int64)
-    return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers)
+    others = dict.fromkeys(f.record for f in fields.values() if f.record is not None)
+    return RecordType(cls.__name__, fields, groups, allocated, used, names, numbers, tuple(others))
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:
-    """As `get_type_hints`, which makes code of each annotation: nearly all are names of the module."""
+    """As `get_type_hints`, which makes code of each annotation."""
     found: dict[str, Any] = {}
     for one in reversed(cls.__mro__):
         names = vars(sys.modules[one.__module__])
         for name, text in vars(one).get("__annotations__", {}).items():
-            if isinstance(text, str) and text not in names:
-                return get_type_hints(cls, include_extras=True)
-            found[name] = names[text] if isinstance(text, str) else text
-    return found
+            found[name] = meaning(text, names)
+    is_simple = all(hint is not None for hint in found.values())
+    return found if is_simple else get_type_hints(cls, include_extras=True)
+
+
+def meaning(hint: Any, names: Mapping[str, Any]) -> Any:
+    """What an annotation means in a module: nearly all are its names. None: that is not simple to say."""
+    if not isinstance(hint, str):
+        return hint
+    origin, _, item = hint.partition("[")
+    if not item:
+        return type(None) if hint == "None" else names.get(hint)
+    of = names.get(item.removesuffix("]"))
+    return Records[of] if is_record(of) and names.get(origin) is Records else None  # type: ignore[valid-type]
 
 
 def context_of(section: str) -> str:
@@ -242,6 +255,9 @@ def _groups(fields: Iterable[Field]) -> Iterator[ArrayGroup]:
 
 def kind_of(hint: Any) -> tuple[str, Any]:
     """Kind of a field, an argument or a result, and the class of a record where it is one."""
+    metadata = getattr(hint, "__metadata__", None)
+    if metadata and metadata[0] in LLVM:
+        return str(metadata[0]), None
     if hint is type(None):
         return "void", None
     if is_record(hint):
@@ -249,17 +265,14 @@ def kind_of(hint: Any) -> tuple[str, Any]:
     if get_origin(hint) is Records:
         (item,) = get_args(hint)
         return f"records {item.__name__}", item
-    metadata = getattr(hint, "__metadata__", None)
-    kind = metadata[0] if metadata else None
-    assert kind in LLVM, f"not a type of the kernel language: {hint}"
-    return str(kind), None
+    raise AssertionError(f"not a type of the kernel language: {hint}")
 
 
 def llvm_type(kind: str) -> str:
     return LLVM.get(kind, "ptr")
 
 
-def reached_from(classes: Iterator[type[Any]]) -> dict[str, RecordType]:
+def reached_from(classes: Iterable[type[Any]]) -> dict[str, RecordType]:
     """The given records and all that they refer to, by name."""
     found: dict[str, RecordType] = {}
     waiting = list(classes)
@@ -267,18 +280,19 @@ def reached_from(classes: Iterator[type[Any]]) -> dict[str, RecordType]:
         one = record_type(waiting.pop())
         if one.name not in found:
             found[one.name] = one
-            waiting.extend(f.record for f in one.fields.values() if f.record is not None)
+            waiting.extend(one.references)
     return dict(sorted(found.items()))
 
 
 # ---------------------------------------------------------------- lengths
 
 
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
 @cache
 def names_in(length: str) -> frozenset[str]:
-    if length.isidentifier():
-        return frozenset((length,))
-    return frozenset(node.id for node in ast.walk(_parsed(length)) if isinstance(node, ast.Name))
+    return frozenset(_NAME.findall(length))
 
 
 @cache

@@ -18,22 +18,14 @@ from freewheel.graphs.components import components
 from freewheel.structure.nodes import Action
 from freewheel.structure.state_machines.diagnostics import wrong_machine
 from freewheel.structure.state_machines.nodes import Machine, Transition
+from freewheel.structure.state_machines.remove_machines import machine_part
 from freewheel.structure.values import ParameterValues
-
-PARTS = ("transition", "initialState")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     machines: tuple[Machine, ...]
     others: tuple[Action, ...]
-
-
-def machine_part(action: Action) -> Call | None:
-    value = action.value
-    if action.kind == "call" and isinstance(value, Call) and value.function in PARTS:
-        return value
-    return None
 
 
 def state_name(expr: Expr) -> Name:
