@@ -32,7 +32,14 @@ from __future__ import annotations
 
 from math import log
 
-from freewheel.backend.beside_fold_kernels import BESIDE_FOLDS, fw_is_proper, fw_to_side
+from freewheel.backend.beside_fold_kernels import (
+    BESIDE_FOLDS,
+    fw_is_loose,
+    fw_is_proper,
+    fw_side,
+    fw_to_side,
+    fw_to_zero,
+)
 from freewheel.backend.follow_kernels import (
     FLOOR,
     ROUNDED,
@@ -63,7 +70,7 @@ from freewheel.backend.signature_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.events.branch_following import FREE, HELD, SINCE, TOLD
+from freewheel.runtime.events.branch_following import FREE, HELD, LOOSE, SINCE, TOLD
 
 BRANCHES = KernelModule(
     "branches_at_events", BESIDE_FOLDS, SIGNATURES, exports=("fw_loop", "fw_walk")
@@ -392,6 +399,23 @@ def fw_runs_away(
 
 
 @BRANCHES.kernel
+def fw_stay_loose(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, x: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Of a continuum of solutions the one near x, the last one; as soon as solutions are isolated again it is
+    followed like any other."""
+    status = fw_solve(residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work)
+    if status == 0:
+        for i in range(n):
+            x[i] = m[slots[i]]
+        if fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, work) != 0.0:
+            m[sense] = 0.0
+        status = fw_settled(residual, n, m, slots, x, work)
+    return status
+
+
+@BRANCHES.kernel
 def fw_is_huge(n: Int, m: Floats, slots: Ints) -> Int:
     """1: some value is infinite, as good as that, or no number."""
     for i in range(n):
@@ -433,6 +457,10 @@ def fw_loop(
             m[sense + TOLD] = 1.0
             fw_hold_on(m, first, inner, count)
             return 0
+    if is_free == 0 and m[sense] == LOOSE:
+        return fw_stay_loose(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, rest
+        )  # fmt: skip
     if is_free == 0 and m[sense] != VAGUE:
         return fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, follow,
@@ -445,7 +473,13 @@ def fw_loop(
     for i in range(n):
         x[i] = m[slots[i]]
     side = 0.0
+    is_loose = 0
     if m[sense + 1] == FRESH:
+        fw_to_zero(residual, n, m, slots, starts, nominals, x, rest)
+        is_loose = fw_is_loose(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, rest
+        )  # fmt: skip
+    if m[sense + 1] == FRESH and is_loose == 0:
         side = fw_to_side(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, rest
         )  # fmt: skip
@@ -460,6 +494,8 @@ def fw_loop(
         status = fw_runs_away(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, sense, rest
         )  # fmt: skip
+    if is_loose == 1:
+        m[sense] = LOOSE
     return status
 
 
