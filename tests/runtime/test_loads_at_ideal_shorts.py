@@ -55,14 +55,15 @@ def test_the_reference_tells_so_too(form):
 
 
 UNITS = [1.0, 1e3, 1e-3, 1e6, 1e-6]
-BEARING = {"0.5*W": (0.5, 0.9), "0.25*W + 0.25*W^2": (0.25, 4.75 / 5.25)}  # current in the short, voltage after
+# Current in the short, voltage after it.
+BEARING = {"0.5*W": (0.5, 0.9), "0.25*W + 0.25*W^2": (0.25, 4.75 / 5.25)}
 
 
 @pytest.mark.parametrize("form", FORMS[::2])
 @pytest.mark.parametrize("when", TIMES)
 @pytest.mark.parametrize("power", BEARING)
 def test_a_load_without_power_at_no_voltage_bears_it(power, when, form):
-    """In the short circuit `p = v*i` holds whatever the current is, which is told where nothing was before."""
+    """In the short circuit `p = v*i` holds whatever the current is: told where nothing was before."""
     current, after = BEARING[power]
     for volt in UNITS:
         r = fw.load_text(network(form, TIMES[when], power, volt)).simulate(stop=3)
@@ -76,7 +77,9 @@ def test_a_load_without_power_at_no_voltage_bears_it(power, when, form):
 
 
 @pytest.mark.parametrize("tol", [1e-3, 1e-10])
-@pytest.mark.parametrize("solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto", "cvode", "ida"])
+@pytest.mark.parametrize(
+    "solver", ["dopri5", "rkf45", "rodas4", "radau", "lobatto", "cvode", "ida"]
+)
 def test_no_method_changes_what_a_short_leaves_open(solver, tol):
     for power, (current, after) in BEARING.items():
         model = fw.load_text(network(FORMS[0], TIMES["at the start"], power))
@@ -102,7 +105,8 @@ def test_loads_side_by_side_are_all_named(loads, order, source):
     end Loads;"""
     r = fw.load_text(text).simulate(stop=3)
     (told,) = [w for w in r.warnings if w.code == "R129"]
-    assert all(f"`{name}`" in told.message for name in ("f", *(f"i[{k + 1}]" for k in range(loads))))
+    names = ["f", *(f"i[{k + 1}]" for k in range(loads))]
+    assert all(f"`{name}`" in told.message for name in names)
     assert "`v`" not in told.message
     assert r.at("v", 1.0) == 0.0
     supply = 1.0 if source == "1" else 1 + 0.1 * sin(2.5)

@@ -256,9 +256,8 @@ def fw_is_loose(
             moved = m[slots[k]] - x[k]
             if status == 0 and turn == 0:
                 kept[k] = moved if abs(moved) > KEPT * step[k] else 0.0
-            elif status == 0 and kept[k] != 0.0:
-                if abs(2.0 * moved - kept[k]) <= PROPORTIONAL * abs(kept[k]):
-                    is_loose = 1
+            elif status == 0 and abs(2.0 * moved - kept[k]) < PROPORTIONAL * abs(kept[k]):
+                is_loose = 1
     fw_put(n, m, slots, x)
     if residual(m, f) != 0:
         return 0

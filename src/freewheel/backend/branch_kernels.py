@@ -17,7 +17,8 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
    state of a latch.
 3. Else the solution from the old values is taken if it has the signature of the left limit.
 4. Else the branch of the left limit is walked along while the change is made bit by bit, then that of the
-   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides).
+   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides). A left
+   limit with a singular Jacobian, such as one of a continuum of solutions, is on no branch.
 5. Else the solution from the values that were left before, or from start values, if its determinant has the
    sign asked for; else the one from the old values, whatever it is.
 

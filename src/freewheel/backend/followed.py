@@ -96,8 +96,8 @@ class FollowedLoop:
 
     def _walks(self) -> Iterator[Walk]:
         """From the left limit of an event, then from the solution left before. Where the Jacobian of the left
-        limit is singular it is on no branch, and a walk from there would lead wherever rounding does: to v = 0
-        from any i of a load in a short circuit."""
+        limit is singular it is on no branch, and a walk from there would lead wherever rounding does: from
+        any i of a load in a short circuit to v = 0."""
         m, n, sense, left = self.m, len(self.slots), self.branch.sense, self.branch.left
         if m[sense + 1] != kernels.JUMPED or left < 0:
             return
