@@ -84,6 +84,30 @@ def test_a_constraint_does_not_hold_what_its_function_ignores():
     np.testing.assert_allclose(r["x"] ** 2 + r["y"] ** 2, 1, atol=1e-7)
 
 
+FUNCTIONS_OF_FUNCTIONS = """
+  partial function g input Real u; output Real y; end g;
+  function shifted extends g; input Real h; algorithm y := u - h; annotation(Inline=false); end shifted;
+  function once input g f; input Real u; output Real y;
+    algorithm y := f(u); annotation(Inline=false); end once;
+  function again input g f; input Real u; output Real y;
+    algorithm y := once(f, u); annotation(Inline=false); end again;
+  function bound input Real h; output Real y;
+    algorithm y := CALL(function shifted(h=h), 1); annotation(Inline=false); end bound;
+  model M
+    Real y;
+  equation
+    y = bound(3*time);
+  end M;
+"""
+
+
+@pytest.mark.parametrize("call", ["once", "again"])
+def test_what_is_bound_to_a_function_that_is_handed_on_has_influence(call):
+    """An input that is called is read, though it stands in no formula."""
+    r = fw.load_text(FUNCTIONS_OF_FUNCTIONS.replace("CALL", call)).simulate(stop=1)
+    np.testing.assert_allclose(r["y"], 1 - 3 * r.time, atol=1e-12)
+
+
 def test_a_derivative_may_read_what_the_function_ignores():
     """The speed is handed in beside the angle, for the derivative."""
     r = fw.load_text("""

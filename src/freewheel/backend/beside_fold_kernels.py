@@ -2,6 +2,7 @@
 
 fw_is_proper(...)      whether the equations hold at x, at a fold too
 fw_to_side(...)        of two solutions at a start on a fold, the one on the side of the start values
+fw_is_loose(...)       whether x is one of a continuum of solutions: v = 0 and v*i = p(v) hold for any i
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from freewheel.backend.llvm_kernels import (
     MAX_ITERATIONS,
     OVER,
     ROUNDING,
+    TOLERANCE,
     fw_is_flat,
+    fw_newton,
     fw_norm,
+    fw_put,
     fw_residual,
+    fw_size,
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
@@ -38,6 +43,11 @@ BESIDE_FOLD = sqrt(ROUNDING * OVER)
 # What starts beside a fold: outside of rounding, of 1e-16 of the largest term, which for curves with terms as
 # large as hundred times their sum moves a fold by 1e-7. Steps inside of it lead anywhere.
 OFF_FOLD = 1e-6
+# Of a small move of all unknowns: what one of them must keep of it to be loose. Isolated solutions keep
+# nothing, double ones sqrt(ROUNDING) of their size at most, which is a thousandth of the move.
+KEPT = 0.01
+PROPORTIONAL = 0.25  # of what is kept: by this half a move may differ from the half of it
+GOLDEN = 0.6180339887498949  # moves of no simple ratio: none is lost in a projection
 
 
 @BESIDE_FOLDS.kernel
@@ -183,3 +193,72 @@ def fw_to_side(
             return wanted
         share *= 2.0
     return 0.0
+
+
+@BESIDE_FOLDS.kernel
+def fw_to_zero(
+    residual: Function, n: Int, m: Floats, slots: Ints, starts: Floats, nominals: Floats, x: Floats,
+    work: Floats,
+) -> None:  # fmt: skip
+    """Unknowns that are zero but for rounding become zero, unless some residual grows by it: a product v*i
+    vanishes at v = 0 only, and slopes at v = 1e-22 tell nothing."""
+    f = work
+    there = work[n:]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return
+    for k in range(n):
+        own = x[k]
+        if own != 0.0 and abs(own) <= TOLERANCE * fw_size(starts[k], nominals[k]):
+            x[k] = 0.0
+            is_better = 1 - fw_residual(residual, n, m, slots, x, there)
+            for i in range(n):
+                if abs(there[i]) > abs(f[i]):
+                    is_better = 0
+            if is_better == 1:
+                for i in range(n):
+                    f[i] = there[i]
+            else:
+                x[k] = own
+    fw_residual(residual, n, m, slots, x, f)
+
+
+@BESIDE_FOLDS.kernel
+def fw_is_loose(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether the solution x is one of a continuum: the Jacobian is singular, and from a point close by
+    Newton's method comes back to another solution, from half as far to one half as far. (At a fold, where it
+    is singular, too, it comes back to x or to one other solution from both.)"""
+    f = work
+    step = work[n:]
+    trial = work[2 * n :]
+    kept = work[3 * n :]
+    rest = work[4 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    a = rest
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, step)
+    status = 0
+    if fw_plain_step(n, x, nominals, a, f, step, rest[n * n :]) == 0:
+        status = 1
+    is_loose = 0
+    for turn in range(2):
+        for k in range(n):
+            size = abs(x[k]) if x[k] != 0.0 else fw_size(starts[k], nominals[k])
+            step[k] = (1.0 - 0.5 * turn) * OVER * size * (1.0 + k * GOLDEN % 1.0)
+            trial[k] = x[k] + step[k]
+        if status == 0:
+            status = fw_newton(
+                residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, trial, rest
+            )
+        for k in range(n):
+            moved = m[slots[k]] - x[k]
+            if status == 0 and turn == 0:
+                kept[k] = moved if abs(moved) > KEPT * step[k] else 0.0
+            elif status == 0 and abs(2.0 * moved - kept[k]) < PROPORTIONAL * abs(kept[k]):
+                is_loose = 1
+    fw_put(n, m, slots, x)
+    if residual(m, f) != 0:
+        return 0
+    return is_loose if status == 0 else 0

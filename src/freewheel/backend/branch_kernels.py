@@ -17,7 +17,8 @@ unknowns no principal minor changes its sign (such a Jacobian is a P-matrix up t
    state of a latch.
 3. Else the solution from the old values is taken if it has the signature of the left limit.
 4. Else the branch of the left limit is walked along while the change is made bit by bit, then that of the
-   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides).
+   solution left before (`jumps.py`, for which these kernels give up; it needs what tearing hides). A left
+   limit with a singular Jacobian, such as one of a continuum of solutions, is on no branch.
 5. Else the solution from the values that were left before, or from start values, if its determinant has the
    sign asked for; else the one from the old values, whatever it is.
 
@@ -32,7 +33,14 @@ from __future__ import annotations
 
 from math import log
 
-from freewheel.backend.beside_fold_kernels import BESIDE_FOLDS, fw_is_proper, fw_to_side
+from freewheel.backend.beside_fold_kernels import (
+    BESIDE_FOLDS,
+    fw_is_loose,
+    fw_is_proper,
+    fw_side,
+    fw_to_side,
+    fw_to_zero,
+)
 from freewheel.backend.follow_kernels import (
     FLOOR,
     ROUNDED,
@@ -63,7 +71,7 @@ from freewheel.backend.signature_kernels import (
 )
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.events.branch_following import FREE, HELD, SINCE, TOLD
+from freewheel.runtime.events.branch_following import FREE, HELD, LOOSE, SINCE, TOLD
 
 BRANCHES = KernelModule(
     "branches_at_events", BESIDE_FOLDS, SIGNATURES, exports=("fw_loop", "fw_walk")
@@ -392,6 +400,23 @@ def fw_runs_away(
 
 
 @BRANCHES.kernel
+def fw_stay_loose(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, x: Floats, sense: Int, work: Floats,
+) -> Int:  # fmt: skip
+    """Of a continuum of solutions the one near x, the last one; as soon as solutions are isolated again it is
+    followed like any other."""
+    status = fw_solve(residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work)
+    if status == 0:
+        for i in range(n):
+            x[i] = m[slots[i]]
+        if fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, work) != 0.0:
+            m[sense] = 0.0
+        status = fw_settled(residual, n, m, slots, x, work)
+    return status
+
+
+@BRANCHES.kernel
 def fw_is_huge(n: Int, m: Floats, slots: Ints) -> Int:
     """1: some value is infinite, as good as that, or no number."""
     for i in range(n):
@@ -433,6 +458,10 @@ def fw_loop(
             m[sense + TOLD] = 1.0
             fw_hold_on(m, first, inner, count)
             return 0
+    if is_free == 0 and m[sense] == LOOSE:
+        return fw_stay_loose(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, sense, rest
+        )  # fmt: skip
     if is_free == 0 and m[sense] != VAGUE:
         return fw_follow(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, follow,
@@ -445,7 +474,13 @@ def fw_loop(
     for i in range(n):
         x[i] = m[slots[i]]
     side = 0.0
+    is_loose = 0
     if m[sense + 1] == FRESH:
+        fw_to_zero(residual, n, m, slots, starts, nominals, x, rest)
+        is_loose = fw_is_loose(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, rest
+        )  # fmt: skip
+    if m[sense + 1] == FRESH and is_loose == 0:
         side = fw_to_side(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, rest
         )  # fmt: skip
@@ -460,6 +495,8 @@ def fw_loop(
         status = fw_runs_away(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, sense, rest
         )  # fmt: skip
+    if is_loose == 1:
+        m[sense] = LOOSE
     return status
 
 

@@ -95,7 +95,9 @@ class FollowedLoop:
         return (*self.hidden, *self.slots)
 
     def _walks(self) -> Iterator[Walk]:
-        """From the left limit of an event, then from the solution left before."""
+        """From the left limit of an event, then from the solution left before. Where the Jacobian of the left
+        limit is singular it is on no branch, and a walk from there would lead wherever rounding does: from
+        any i of a load in a short circuit to v = 0."""
         m, n, sense, left = self.m, len(self.slots), self.branch.sense, self.branch.left
         if m[sense + 1] != kernels.JUMPED or left < 0:
             return
@@ -103,7 +105,9 @@ class FollowedLoop:
         loop = Equations(m, residual, self.unknowns, len(self.hidden))
         values = sense + kernels.LEFT
         before, count = values + 3 * n, len(self.hidden)
-        starts = [[*m[left : left + count], *m[values : values + n]]]
+        starts = []
+        if m[values + 2 * n] != 0.0:
+            starts.append([*m[left : left + count], *m[values : values + n]])
         if m[before + 2 * n] != 0.0:
             starts.append([*m[left + 2 * count : left + 3 * count], *m[before : before + n]])
         for start in starts:

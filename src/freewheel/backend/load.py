@@ -13,6 +13,7 @@ from freewheel.backend.core import core_of
 from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.program.nodes import Act, Program, SolveLinear, SolveNonlinear, branch_slots
 from freewheel.program.sparsity import compressed
+from freewheel.program.trivial_zeros import trivial_zeros
 from freewheel.runtime.model import CompiledModel, Homotopy, Sample, SlotRange
 from freewheel.runtime.switched_dae.model import NO_CORE
 
@@ -64,6 +65,7 @@ def plain_of(program: Program, with_pattern: bool) -> Plain:
         "jacobian_pattern": compressed(program.sparsity or ()) if has_pattern else None,
         "linear_loops": _linear_loops(program),
         "branches": _branches(program),
+        "trivial_zeros": _trivial_zeros(program),
         "homotopy": Homotopy(program.started, program.share) if program.share >= 0 else None,
     }
     core = NO_CORE if program.core is None else core_of(program.core)
@@ -77,17 +79,24 @@ def _linear_loops(program: Program) -> tuple[tuple[int, ...], ...]:
 
 
 def _branches(program: Program) -> tuple[tuple[tuple[int, ...], int, int], ...]:
-    """Of loops that are followed, each once."""
-    loops = [
-        step
-        for steps in program.sections.values()
-        for step in steps
-        if isinstance(step, SolveNonlinear) and step.follow >= 0
-    ]
-    found = (
-        (step.slots, kept.start, kept.stop) for step in loops for kept in (branch_slots(step),)
+    """Of loops that are followed."""
+    kept = [(step.slots, branch_slots(step)) for step in _followed(program)]
+    return tuple((slots, own.start, own.stop) for slots, own in kept)
+
+
+def _followed(program: Program) -> list[SolveNonlinear]:
+    """Each loop once."""
+    steps = [step for section in program.sections.values() for step in section]
+    loops = [step for step in steps if isinstance(step, SolveNonlinear) and step.follow >= 0]
+    return list({(step.slots, branch_slots(step)): step for step in loops}.values())
+
+
+def _trivial_zeros(program: Program) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return tuple(
+        (step.slots, found.zeros, found.open)
+        for step in _followed(program)
+        for found in trivial_zeros(step)
     )
-    return tuple(dict.fromkeys(found))
 
 
 def _needs_machine_code(program: Program) -> CompileError:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from freewheel.base.names import ClassName
-from freewheel.formula.nodes import Call, Expr
+from freewheel.formula.nodes import Call, Expr, FunctionRef, PartialFunction
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.statement_nodes import (
     Assign,
@@ -22,7 +22,7 @@ from freewheel.formula.statement_nodes import (
     TupleAssign,
     WhileStatement,
 )
-from freewheel.formula.walk import replace, variables_in
+from freewheel.formula.walk import nodes_of, replace, variables_in
 
 ALWAYS = ""  # what depends on nothing else: outputs, effects, the way through the code
 
@@ -66,7 +66,8 @@ class Influence:
 
     def _names_in(self, exprs: Iterable[Expr]) -> set[str]:
         shown = [replace(expr, self._without_idle, {}) for expr in exprs]
-        return {str(var.name[0]) for var in variables_in(*shown)}
+        called = [name for node in nodes_of(*shown) for name in _functions_in(node)]
+        return {str(var.name[0]) for var in variables_in(*shown)}.union(called)
 
     def _without_idle(self, node: Expr) -> Expr | None:
         if not isinstance(node, Call) or isinstance(node.function, str):
@@ -78,6 +79,17 @@ class Influence:
         pairs = zip(function.inputs(), node.args, strict=False)
         kept = tuple(replace(a, self._without_idle, {}) for v, a in pairs if v.name not in idle)
         return node.with_args(kept)
+
+
+def _functions_in(node: Expr) -> Iterator[str]:
+    """The function that is called or handed on, which may be an input."""
+    match node:
+        case Call() if not isinstance(node.function, str):
+            yield str(node.function[0])
+        case FunctionRef():
+            yield str(node.data[0])
+        case PartialFunction():
+            yield str(node.data[0][0])
 
 
 def _declared(function: Function) -> Iterator[_Reads]:

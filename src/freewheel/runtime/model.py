@@ -167,6 +167,9 @@ class CompiledModel:
     linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     # Of nonlinear loops: slots that each is solved for; first and stop of those in which it keeps its branch.
     branches: tuple[tuple[tuple[int, ...], int, int], ...] = ()
+    # Of nonlinear loops: slots that each is solved for, and slots whose zeros are a solution for any value of
+    # the last ones (program/trivial_zeros.py).
+    trivial_zeros: tuple[tuple[tuple[int, ...], ...], ...] = ()
     choices: tuple[ChoiceSlots, ...] = ()
     delays: tuple[DelaySlots, ...] = ()
     transports: tuple[PipeSlots, ...] = ()

@@ -1,10 +1,21 @@
-"""Linear loops that do not determine their unknowns: singular, but without contradiction.
+"""Loops that do not determine their unknowns: singular, but without contradiction.
 
     x + y = time; 2*x + 2*y = 2*time        any x will do; the one nearest to the last is taken, and told
 
 A regular loop is solved without its old values, a singular one takes the solution nearest to them
 (`backend/linear_kernels.py`, where a pivot counts as zero below 1e-13 of the largest entry of its row: 13
 of 16 digits have cancelled then). So unknowns that follow a change of their old values are not determined.
+
+    v = 0; v*i = 3*v        any i will do: a load of constant current, by its power, in a short circuit
+
+At the start nonlinear loops tell by themselves that they are at such a place (LOOSE, `fw_is_loose`). At later
+events what was before chooses among such solutions (docs/theory/events.md, "Jumps").
+
+    1 - v = 2*i; v*i = 3*v        v = 0 is one solution, for any i in the second equation; i = 3 is another
+
+An equation that holds only because of zeros (`program/trivial_zeros.py`) leaves its solution isolated here,
+and beside it the one that is meant. Which of both it is only start values tell, and zero is what they are if
+nobody has given them: a warning (R157).
 """
 
 from __future__ import annotations
@@ -15,14 +26,17 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.diagnostics import listed, with_origin
+from freewheel.runtime.events.branch_following import LOOSE, STRICT
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE
 
 R_UNDETERMINED = "R129"
+R_TRIVIAL = "R157"
 # Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know of it at
 # all, and an unknown of a singular loop that is determined all the same by rounding only.
 FOLLOWS = 1e-6
 GOLDEN = 0.6180339887498949  # changes of no simple ratio: none is lost in a projection
+NEAR = 1e-2  # of its value: by this an unknown of a nonlinear loop is moved, to see what follows
 
 
 class UndeterminedWatch:
@@ -31,6 +45,8 @@ class UndeterminedWatch:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
         self._loops = [] if live.core.is_there else list(live.model.linear_loops)
+        self._branches = list(live.model.branches)
+        self._trivial = dict(enumerate(live.model.trivial_zeros))
         if self._loops:
             self._prepare()
 
@@ -39,16 +55,25 @@ class UndeterminedWatch:
         self._shares = 1.0 + np.arange(len(self._slots)) * GOLDEN % 1.0
 
     def state(self) -> list[int]:
-        """Loops that nothing was told of, by their first unknown."""
-        return [loop[0] for loop in self._loops]
+        """What nothing was told of: loops, by their first unknown or the first slot of their branch, and sets
+        of zeros, by negative numbers."""
+        first = [*(loop[0] for loop in self._loops), *(first for _, first, _ in self._branches)]
+        return [*first, *(-1 - number for number in self._trivial)]
 
     def take_state(self, saved: Sequence[int]) -> None:
+        self._branches = [branch for branch in self._branches if branch[1] in set(saved)]
+        self._trivial = {k: given for k, given in self._trivial.items() if -1 - k in set(saved)}
         if self._loops:
             self._loops = [loop for loop in self._loops if loop[0] in set(saved)]
             self._prepare()
 
     def look(self) -> None:
         """At the present point of the model, whose memory is left as it was."""
+        for branch in [b for b in self._branches if self._live.memory[b[1]] == LOOSE]:
+            self._branches.remove(branch)
+            open_ones = self._loose(branch[0]) or list(branch[0])
+            self._live.warnings.append(_told(self._live, open_ones, OF_A_NONLINEAR))
+        self._look_at_zeros()
         if not self._loops or self._live.is_held:
             return
         live, memory, slots = self._live, self._live.memory, self._slots
@@ -63,25 +88,79 @@ class UndeterminedWatch:
         if are_fine and follows.any():
             self._tell(set(slots[follows].tolist()))
 
+    def _look_at_zeros(self) -> None:
+        for number, (slots, zeros, others) in list(self._trivial.items()):
+            if self._live.memory[list(zeros)].any() or self._loose(slots, others):
+                continue
+            del self._trivial[number]
+            self._live.warnings.append(_trivial(self._live, zeros, others))
+
+    def _loose(self, slots: tuple[int, ...], beside: tuple[int, ...] = ()) -> list[int]:
+        """What follows where unknowns of a loop are moved: some of these, and what is computed from them."""
+        live, memory = self._live, self._live.memory
+        before, own = memory.copy(), list(slots)
+        # What is zero has no size of its own: the smallest of the others does not lead far away in any unit.
+        known = np.abs(before[[*own, *beside]])
+        least = float(np.min(known[known > 0.0], initial=1.0))
+        sizes = np.where(before != 0.0, np.abs(before), least)
+        memory[own] += NEAR * sizes[own] * (1.0 + np.arange(len(own)) * GOLDEN % 1.0)
+        live.solve_loops(STRICT)
+        is_fine = live.section("derivatives")(memory) == FINE
+        follows = np.abs(memory - before) > FOLLOWS * NEAR * sizes
+        memory[:] = before
+        live.forget_messages()
+        first = [slot for slot in slots if follows[slot]] if is_fine else own
+        others = [v.slot for v in live.model.variables if is_fine and follows[v.slot]]
+        return list(dict.fromkeys((*first, *others)))
+
     def _tell(self, follows: set[int]) -> None:
         for loop in [loop for loop in self._loops if follows.intersection(loop)]:
             self._loops.remove(loop)
             self._live.warnings.append(
-                _told(self._live, [slot for slot in loop if slot in follows])
+                _told(self._live, [slot for slot in loop if slot in follows], OF_A_LINEAR)
             )
         self._prepare()
 
 
-def _told(live: LiveModel, slots: list[int]) -> Diagnostic:
+# Why, and what to do.
+OF_A_LINEAR = (
+    "equations of a loop depend on each other; the nearest values to the last ones are taken",
+    "one of the equations follows from the others, perhaps for these parameters only: replace it by "
+    "what is missing; `freewheel explain` names equations and variables",
+)
+OF_A_NONLINEAR = (
+    "the equations of a nonlinear loop hold here for a whole range of values, of which one near the start "
+    "values is taken; what happens later may depend on that",
+    "look for a product that is zero, such as the power `v*i` of a load in a short circuit: write an "
+    "equation that holds something there, too (the current itself), or give the start value that is meant",
+)
+
+
+def _told(live: LiveModel, slots: list[int], why: tuple[str, str]) -> Diagnostic:
     by_slot = {v.slot: v.name for v in reversed(live.model.variables)}
     names = [by_slot[slot] for slot in slots if slot in by_slot] or ["an unknown of a loop"]
     told = Diagnostic(
         R_UNDETERMINED,
-        f"at time {live.time:.9g} nothing determines {listed(names)}: equations of a loop depend on each "
-        "other; the nearest values to the last ones are taken",
-        help="one of the equations follows from the others, perhaps for these parameters only: replace it by "
-        "what is missing; `freewheel explain` names equations and variables",
+        f"at time {live.time:.9g} nothing determines {listed(names)}: {why[0]}",
+        help=why[1],
         severity=Severity.WARNING,
     )
     problem = with_origin(live.model, SimulationError(told), slots[0], live.memory)
     return problem.diagnostics[0]
+
+
+def _trivial(live: LiveModel, zeros: tuple[int, ...], others: tuple[int, ...]) -> Diagnostic:
+    by_slot = {v.slot: v.name for v in reversed(live.model.variables)}
+    names, more = (
+        listed([by_slot[slot] for slot in slots if slot in by_slot] or ["an unknown of a loop"])
+        for slots in (zeros, others)
+    )
+    told = Diagnostic(
+        R_TRIVIAL,
+        f"at time {live.time:.9g} {names} solve a loop by being zero: one of its equations holds then "
+        f"whatever {more} may be; there may be another solution, which is not zero",
+        help="if that one is meant, give start values near it, or write the equation without the factor that "
+        "is zero (the current of a load instead of its power)",
+        severity=Severity.WARNING,
+    )
+    return with_origin(live.model, SimulationError(told), zeros[0], live.memory).diagnostics[0]

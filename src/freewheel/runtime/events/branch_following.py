@@ -24,6 +24,7 @@ JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 # the left limit ends where nearly all of a change has been made, and values there are held until the
 # equations change again; or it ends before that, at the values in the memory.
 HELD, ENDED = 3.0, 4.0
+LOOSE = 6.0  # likewise: at the start a continuum of solutions, of which nothing tells the right one
 # Places behind it: whether values have been held while time moves on, and since when.
 TOLD, SINCE = 3, 4
 

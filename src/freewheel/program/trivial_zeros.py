@@ -1,0 +1,174 @@
+"""Unknowns of a nonlinear loop with which, where they are zero, an equation holds whatever others are.
+
+    p = v*i; p = 3*v        at v = 0, p = 0 any i will do: a solution by how the equations are written
+
+Such a solution is beside the one that is meant, i = 3, and found wherever a start value is zero. Zeros are
+put into the equations one unknown at a time (two, for a phasor: a load at vr = vi = 0); what they force to
+be zero, too, is added; an equation is left over if it says 0 = 0 then. Conditions of `if` count as open.
+
+In: a loop. Out: sets of slots, each with the slots of what is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from freewheel.base.names import Name
+from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
+from freewheel.formula.walk import fold, nodes_of, variables_in
+from freewheel.program.nodes import SolveNonlinear
+
+# Functions that are zero where their (last) argument is.
+_KEEP_ZERO = frozenset(
+    ("abs", "asin", "atan", "noEvent", "sin", "sinh", "smooth", "sqrt", "tan", "tanh")
+)
+MAX_ROWS = 60  # of a loop: beyond it each unknown would be tried in a long list of equations
+MAX_PAIRS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TrivialZero:
+    zeros: tuple[int, ...]
+    open: tuple[int, ...]
+
+
+def trivial_zeros(step: SolveNonlinear) -> tuple[TrivialZero, ...]:
+    """Each set of zeros once, the smallest first; none that contains another."""
+    loop = _Loop.of(step)
+    if not 2 <= len(loop.rows) <= MAX_ROWS:
+        return ()
+    found: list[TrivialZero] = []
+    for seeds in loop.seeds():
+        one = loop.trivial(seeds)
+        if one is not None and not any(set(old.zeros) <= set(one.zeros) for old in found):
+            found.append(one)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Each row is a list of terms whose sum is zero; `given`: what names stand for that are no unknowns."""
+
+    rows: tuple[tuple[Expr, ...], ...]
+    unknowns: frozenset[Name]
+    given: Mapping[Name, Expr]
+
+    @staticmethod
+    def of(step: SolveNonlinear) -> _Loop:
+        inner = [one for one in step.inner if isinstance(one.target.name[0], int)]
+        hidden = [one.target.name for one in inner]
+        given = {one.target.name: one.value for one in step.inner if one not in inner}
+        rows = [(one.target, *_terms(one.value)) for one in inner if one.guard is None]
+        rows += [tuple(_terms(residual)) for residual in step.residuals]
+        unknowns = frozenset((*hidden, *((slot,) for slot in step.slots)))
+        return _Loop(tuple(rows), unknowns, given)
+
+    def seeds(self) -> Iterator[tuple[Name, ...]]:
+        """Unknowns that are a factor of others; then two of them in one row."""
+        pairs: dict[tuple[Name, ...], None] = {}
+        single: dict[Name, None] = {}
+        for row in self.rows:
+            factors = sorted({name for term in row for name in self._factors(term)})
+            single.update(dict.fromkeys(factors))
+            pairs.update(dict.fromkeys(combinations(factors, 2)))
+        yield from ((name,) for name in single)
+        yield from list(pairs)[:MAX_PAIRS]
+
+    def _factors(self, expr: Expr) -> Iterator[Name]:
+        for node in nodes_of(expr):
+            if isinstance(node, Binary) and node.op in ("*", "/"):
+                sides = [self._inside(side) for side in node.args]
+                if all(sides):
+                    yield from sides[0] | sides[1]
+
+    def _inside(self, *exprs: Expr) -> frozenset[Name]:
+        """Unknowns that expressions depend on."""
+        names = {var.name for var in variables_in(*exprs)}
+        behind = [self.given[name] for name in names if name in self.given]
+        return frozenset(names & self.unknowns) | (self._inside(*behind) if behind else frozenset())
+
+    def trivial(self, seeds: tuple[Name, ...]) -> TrivialZero | None:
+        zeros, used, left = set(seeds), set[int](), set[int]()
+        is_new = True
+        while is_new:
+            is_new = False
+            memo: dict[Expr, bool] = {}
+            for number, row in enumerate(self.rows):
+                if number in used or number in left:
+                    continue
+                rest = [term for term in row if not self._is_zero(term, zeros, memo)]
+                forced = self._alone(rest[0]) if len(rest) == 1 else None
+                if not rest:
+                    left.add(number)
+                elif forced is not None:
+                    zeros.add(forced)
+                    used.add(number)
+                    is_new = True
+                    break
+        rows = [term for number in used | left for term in self.rows[number]]
+        others = self._inside(*rows) - zeros
+        if len(left) < len(seeds) or not others:
+            return None
+        return TrivialZero(_slots(zeros), _slots(others))
+
+    def _is_zero(self, expr: Expr, zeros: set[Name], memo: dict[Expr, bool]) -> bool:
+        def judge(node: Expr, parts: tuple[bool, ...]) -> bool:
+            if isinstance(node, Var) and node.name in self.given:
+                return self._is_zero(self.given[node.name], zeros, memo)
+            return _vanishes(node, parts, zeros)
+
+        return fold(expr, judge, memo)
+
+    def _alone(self, term: Expr) -> Name | None:
+        """The unknown that a term is a multiple of."""
+        if isinstance(term, Var):
+            if term.name in self.given:
+                return self._alone(self.given[term.name])
+            return term.name if term.name in self.unknowns else None
+        if isinstance(term, Unary):
+            return self._alone(term.args[0])
+        if isinstance(term, Binary) and term.op in ("*", "/"):
+            if not self._inside(term.right):
+                return self._alone(term.left)
+            if term.op == "*" and not self._inside(term.left):
+                return self._alone(term.right)
+        return None
+
+
+def _vanishes(node: Expr, parts: tuple[bool, ...], zeros: set[Name]) -> bool:
+    match node:
+        case Real() | Integer():
+            return float(node.data) == 0.0
+        case Var():
+            return node.name in zeros
+        case Unary():
+            return node.op == "-" and parts[0]
+        case Binary() if node.op in ("+", "-"):
+            return all(parts)
+        case Binary() if node.op == "*":
+            return any(parts)
+        case Binary() if node.op == "/":
+            return parts[0] and not parts[1]
+        case Binary() if node.op == "^":
+            return parts[0] and isinstance(node.right, Real | Integer) and node.right.data > 0
+        case If():
+            return parts[1] and parts[2]
+        case Call():
+            return node.function in _KEEP_ZERO and parts[-1]
+    return False
+
+
+def _terms(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Binary) and expr.op in ("+", "-"):
+        yield from _terms(expr.left)
+        yield from _terms(expr.right)
+    elif isinstance(expr, Unary) and expr.op == "-":
+        yield from _terms(expr.args[0])
+    else:
+        yield expr
+
+
+def _slots(names: Iterable[Name]) -> tuple[int, ...]:
+    return tuple(sorted(name[0] for name in names if isinstance(name[0], int)))
