@@ -151,7 +151,6 @@ class _Simulation:
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
         self.predicted = inf
-        self.residuals: Vector = np.zeros(0)  # at the stepper's point
         self.points_stored = 0  # of the regular grid
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
 
@@ -315,10 +314,6 @@ class _Simulation:
             if not engine.is_quantized and (leave_library(inner) or self._fold(inner.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
-
-    def _see_residuals(self) -> None:
-        if not self.holding.is_held:  # else some of them are shares and reactions
-            self.chatter.see(self.residuals)
 
     # ------------------------------------------------------------ at an event
 
@@ -529,8 +524,12 @@ class _Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            self.residuals = self.live.residuals(t, y).copy()
-            self._see_residuals()
+            if self.stepper.is_quantized or status != 0:
+                residuals = self.live.residuals(t, y)
+            else:  # which the restart has found
+                residuals = np.asarray(self.stepper.classic.space.loop.residuals_left)
+            if not self.holding.is_held:  # else some of them are shares and reactions
+                self.chatter.see(residuals)
             self.predicted = self.stepper.predict(t, y)
 
     def _check_finite(self) -> None:
