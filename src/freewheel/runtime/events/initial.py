@@ -35,8 +35,7 @@ def initial_statuses(live: LiveModel, rules: Rules) -> None:
         system.evaluate()
         return
     before, space = live.memory.copy(), _space(live, rules)
-    if _is_plain(live) and _agree_plainly(live, space):
-        rules.bands[:], rules.forgiven[:] = space.loop.bands, space.loop.forgiven
+    if _is_plain(live) and _agree_plainly(live, space):  # which forgives nothing
         return
     live.memory[:] = before
     callbacks = Callbacks()
