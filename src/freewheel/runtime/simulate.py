@@ -611,7 +611,7 @@ class _Simulation:
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         return self.recorder.result(
-            self.log.events(), warnings, stats, stepper.sizes, core.impulses, counts_modes
+            self.log.events_later(), warnings, stats, stepper.sizes, core.impulses, counts_modes
         )
 
 
