@@ -165,8 +165,8 @@ class Memory:
         return numbers.view(Checked) if self.checked else numbers
 
     def _slice(self, pieces: Sequence[Any], address: int, count: int) -> Any:
-        for piece, start in zip(pieces, self._starts, strict=True):
-            first = (address - start) // FIELD_BYTES
+        for number, start in enumerate(self._starts):  # most often it is in the first
+            first, piece = (address - start) // FIELD_BYTES, pieces[number]
             if first >= 0 and first + count <= len(piece):
                 return piece[first : first + count]
         raise AssertionError(f"{count} words at {address} are not in this memory")

@@ -433,7 +433,10 @@ class Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            residuals = self.live.residuals(t, y)
+            if self.stepper.is_quantized or status != 0:
+                residuals = self.live.residuals(t, y)
+            else:  # which the restart has found
+                residuals = np.asarray(self.loop.residuals_left)
             if not self.holding.is_held:  # else some of them are shares and reactions
                 self.chatter.see(residuals)
             self.classic.predict(t, y)
@@ -507,7 +510,7 @@ class Simulation:
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         return self.recorder.result(
-            self.log.events(), warnings, stats, engine.sizes, core.impulses, counts_modes
+            self.log.events_later(), warnings, stats, engine.sizes, core.impulses, counts_modes
         )
 
 

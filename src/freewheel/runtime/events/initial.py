@@ -36,6 +36,9 @@ def initial_statuses(live: LiveModel, loop: Loop, most_rounds: int) -> None:
         system.evaluate()
         return
     before, space = live.memory.copy(), _space(live, most_rounds)
+    if _is_plain(live) and _agree_plainly(live, space):  # which forgives nothing
+        return
+    live.memory[:] = before
     callbacks = Callbacks()
     nothing = driver.address("nothing")
     section = callbacks.made(system.status)
@@ -53,6 +56,37 @@ def initial_statuses(live: LiveModel, loop: Loop, most_rounds: int) -> None:
     if space.loop.iteration_outcome == NO_SOLUTION:
         raise system.failures[space.loop.told_failure - 1]
     raise relations_flip_at_start(live.time, texts_of(live, np.asarray(space.loop.touched) == 1))
+
+
+def _is_plain(live: LiveModel) -> bool:
+    """Whether the initial system is nothing but the sections of machine code."""
+    model = live.model
+    is_known = all(name in model.addresses for name in ("initial", "derivatives", "relations"))
+    is_heard = model.messages is None or model.message_flag >= 0
+    others = model.homotopy is not None or model.choices or live.core.is_there
+    return is_known and is_heard and not others and live.history is None
+
+
+def _agree_plainly(live: LiveModel, space: Workspace) -> bool:
+    """All in machine code; not where something fails or the model says something, which Python hears."""
+    model, flag = live.model, live.model.message_flag
+    own = model.addresses
+    bind(
+        space.loop,
+        discrete=own["initial"],
+        derivatives=own["derivatives"],
+        relations=own["relations"],
+    )
+    live.forget_messages()
+    said = float(live.memory[flag]) if flag >= 0 else 0.0
+    if flag >= 0:
+        live.memory[flag] = 0.0
+    failed = settling.callable("agree_at_start")(space.address)
+    if failed or (flag >= 0 and live.memory[flag] != 0.0):
+        return False
+    if flag >= 0:
+        live.memory[flag] = said
+    return True
 
 
 def _space(live: LiveModel, most_rounds: int) -> Workspace:

@@ -21,6 +21,7 @@ from freewheel.runtime.events.status_update import (
     ENDLESS,
     NO_RESIDUALS,
     NOT_PLAIN,
+    copy,
     evaluate_discrete,
     follow,
     following,
@@ -32,7 +33,9 @@ from freewheel.runtime.events.status_update import (
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
 
-settling = KernelModule("settling", following, exports=("begin_event", "agree_plainly", "settle"))
+settling = KernelModule(
+    "settling", following, exports=("begin_event", "agree_plainly", "agree_at_start", "settle")
+)
 
 MOST_TURNS = 8  # of statuses following residuals: a plain case needs two
 
@@ -70,6 +73,47 @@ def agree_plainly(loop: Loop) -> Int:
             return 0
         detail(loop, ITERATED, 0, 0.0)
     loop.iteration_outcome = NOT_PLAIN
+    return 1
+
+
+@settling.kernel
+def evaluate_start(loop: Loop) -> Int:
+    """The initial system (`loop.discrete`) once, and the residuals it leads to; 1: a section fails. Its loops
+    have read the statuses that were given, and it has written those they lead to: only where these are the
+    same is there a solution."""
+    m = loop.memory
+    size = loop.memory_size
+    r = loop.relation_count
+    statuses = loop.status_slots
+    found = loop.tried
+    given = loop.tried[size:]
+    for i in range(r):
+        given[i] = m[statuses[i]]
+    if loop.discrete(m) != 0:
+        return 1
+    copy(size, m, found)
+    if loop.derivatives(m) != 0 or loop.relations(m) != 0:
+        return 1
+    turned = 0
+    for i in range(r):
+        if found[statuses[i]] != given[i]:
+            turned = 1
+    if turned == 0:
+        return 0
+    copy(size, found, m)
+    for i in range(r):
+        m[statuses[i]] = given[i]
+    return 1 if loop.relations(m) != 0 else 0
+
+
+@settling.kernel
+def agree_at_start(loop: Loop) -> Int:
+    """As `agree_plainly`, with the initial system."""
+    for _turn in range(MOST_TURNS):
+        if evaluate_start(loop) != 0:
+            return 1
+        if follow(loop, 0) == 0:
+            return 0
     return 1
 
 

@@ -4,7 +4,7 @@
     log.begin(t)
     log.note(CROSSED, 3, 1e-9)
     log.finish(rounds=2)
-    log.events()()                  # a `result.events.Events`, made when it is asked for
+    log.events()                    # a `result.events.Events`
 
 Layout and kinds of notes are those of `result/events.py`.
 """
@@ -112,8 +112,11 @@ class EventLog:
         self.numbers[: self.count] = saved["numbers"]
         self.texts = [str(text) for text in saved["texts"]]
 
-    def events(self) -> Callable[[], Events]:
-        """What makes them of the log as it is now."""
+    def events(self) -> Events:
+        return self.events_later()()
+
+    def events_later(self) -> Callable[[], Events]:
+        """What makes them of the log as it is now, once somebody asks."""
         numbers = self.numbers[: self.count].copy()
         return partial(_events, numbers, once(_names, self.model), tuple(self.texts))
 

@@ -18,7 +18,7 @@ FIRST_ROWS = 1024
 FIRST_SIZES = 1024
 FIRST_NUMBERS = 4096  # of the event log
 FIRST_BUDGET = 100  # steps
-MOST_KEPT = 1_000_000  # numbers: more is asked for by those who need it
+MOST_KEPT = 4_000_000  # numbers, 32 MB: the system gives memory when it is written to
 
 
 @dataclass(slots=True)

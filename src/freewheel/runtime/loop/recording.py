@@ -59,7 +59,7 @@ class Recorder:
             grown = np.empty((twice, width))
         grown[: self.count] = self.rows[: self.count]
         self.rows = grown
-        self.habits.saw_rows(*grown.shape)
+        self.habits.saw_rows(twice, width)
 
     def state(self) -> dict[str, Any]:
         return {"rows": self.rows[: self.count]}
