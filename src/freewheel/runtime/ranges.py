@@ -2,12 +2,14 @@
 
     check_parameters(live, settings)            # after the section `parameters`
     watch = RangeWatch(recorder, settings)
+    watch.keep_up()                             # take in rows where there are many of them
     watch.look()                                # at the rows stored since the last look
 
 Rows are stored at regular points and on both sides of each event; what happens between is not seen. A
 variable may leave its range by the tolerance of the run, relative to the bound and to the largest value
 that it had: the solver promises no more. Each stored curve is told of once. `bounds="warn"` looks when
-the run ends, so that it costs one pass over the rows; `"error"` looks at each event, too.
+the run ends, so that it costs one pass over the rows, most of which are taken in on the way; `"error"`
+looks at each event, too.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from freewheel.runtime.settings import Settings
 
 OFF, WARN, ERROR = "off", "warn", "error"
 MOST_TOLD = 10
+MANY = 10_000  # rows, which take a part of a millisecond
 LARGEST_EXACT = 2.0**53  # of whole numbers in double precision
 # Parameters that follow from others by a few operations: their last bits do not count.
 ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
@@ -89,6 +92,7 @@ class RangeWatch:
         scales = {info.slot: abs(info.nominal) for info in self.live.model.state_infos}
         slots = self.recorder.slots.tolist()
         self.nominal = np.array([scales.get(slots[row], 0.0) for row, _ in self.ranges])
+        self.first = np.full(len(self.ranges), -1, dtype=np.intp)  # stored row outside, if any
         self.bounds: tuple[Vector, Vector] | None = None  # known once parameters are
 
     def state(self) -> dict[str, Any]:
@@ -96,6 +100,7 @@ class RangeWatch:
         if self.ranges:
             bounds = None if self.bounds is None else list(self.bounds)
             saved |= {"least": self.least, "most": self.most, "bounds": bounds}
+            saved["first"] = self.first.tolist()
         return saved
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
@@ -103,6 +108,7 @@ class RangeWatch:
         self.seen, self.told = int(saved["seen"]), set(saved["told"])
         if self.ranges:
             self.least[:], self.most[:] = saved["least"], saved["most"]
+            self.first[:] = saved["first"]
             if saved["bounds"] is not None:
                 low, high = saved["bounds"]
                 self.bounds = low, high
@@ -117,22 +123,50 @@ class RangeWatch:
             self.bounds = low, high
         return self.bounds
 
+    def keep_up(self) -> None:
+        """Take in the rows since the last time, where there are many: the end need not wait for them."""
+        if self.ranges and self.recorder.count >= self.seen + MANY:
+            self._take_in()
+
     def look(self) -> None:
         """At the rows stored since the last look."""
         recorder = self.recorder
-        if not self.ranges or recorder.count == self.seen:
+        is_over = self.settings.bounds == WARN  # then some are taken in without a look
+        if not self.ranges or recorder.count == (0 if is_over else self.seen):
             return
-        first, self.seen = self.seen, recorder.count
-        # Only curves that have bounds, each in one piece: a tenth of the time.
-        curves, bounded = recorder.rows[first : recorder.count].T[self.bounded], self.bounded
-        self.least[bounded] = np.fmin(self.least[bounded], np.fmin.reduce(curves, axis=1))
-        self.most[bounded] = np.fmax(self.most[bounded], np.fmax.reduce(curves, axis=1))
+        self._take_in()
         found = list(self._found(self._outside()))
         if found and self.settings.bounds == ERROR:
             row, told = min(found, key=lambda one: one[0])
             recorder.count = row + 1  # the rows after it are nobody's
             raise SimulationError(told)
         _tell(self.live, [one for _, one in found], self.settings.bounds)
+
+    def _take_in(self) -> None:
+        """Least and most value of each curve, and the row where it first left its range."""
+        begin, self.seen = self.seen, self.recorder.count
+        # Only curves that have bounds, each in one piece: a tenth of the time.
+        bounded = self.bounded
+        curves = self.recorder.rows[begin : self.seen].T[bounded]
+        if not curves.shape[1]:
+            return
+        least, most = np.fmin.reduce(curves, axis=1), np.fmax.reduce(curves, axis=1)
+        self.least[bounded] = np.fmin(self.least[bounded], least)
+        self.most[bounded] = np.fmax(self.most[bounded], most)
+        places = np.searchsorted(bounded, self.rows)
+        low, high = self._clear_limits()
+        new = (self.first < 0) & ((least[places] < low) | (most[places] > high))
+        for number in np.flatnonzero(new).tolist():
+            curve = curves[places[number]]
+            is_out = (curve < low[number]) | (curve > high[number])
+            self.first[number] = begin + int(np.argmax(is_out))
+
+    def _clear_limits(self) -> tuple[Vector, Vector]:
+        """Beyond these a number is seen to be outside, if the whole curve is judged to be."""
+        low, high = self._limits()
+        with np.errstate(invalid="ignore", over="ignore"):  # bounds may be infinite, or nearly so
+            slack = self.settings.tolerance * self.nominal
+            return low - slack, high + slack
 
     def _outside(self) -> Sequence[int]:
         """Numbers of ranges that were left."""
@@ -148,24 +182,22 @@ class RangeWatch:
 
     def _found(self, outside: Iterable[int]) -> Iterator[tuple[int, Diagnostic]]:
         """The number of the first row outside, and what is wrong there."""
-        low, high = self._limits()
+        low, _ = self._limits()
         for number in outside:
             row, one = self.ranges[number]
             if row in self.told:
                 continue
             self.told.add(row)
-            curve = self.recorder.rows[: self.recorder.count, row]
-            slack = self.settings.tolerance * self.nominal[number]
-            is_out = (curve < low[number] - slack) | (curve > high[number] + slack)
-            at = int(np.argmax(is_out))
-            worst = self.least[row] if curve[at] < low[number] else self.most[row]
+            at = max(0, int(self.first[number]))
+            value = float(self.recorder.rows[at, row])
+            worst = self.least[row] if value < low[number] else self.most[row]
             is_end = self.settings.bounds == ERROR
             told = _of_variable(
                 one,
                 *_bounds(one, self.live.memory),
                 time=float(self.recorder.rows[at, 0]),
-                value=one.sign * float(curve[at]) + one.offset,
-                worst=one.sign * float(curve[at] if is_end else worst) + one.offset,
+                value=one.sign * value + one.offset,
+                worst=one.sign * float(value if is_end else worst) + one.offset,
             )
             yield at, told
 

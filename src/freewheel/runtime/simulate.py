@@ -176,6 +176,8 @@ class _Simulation:
             self._advance()
             if self.settings.bounds == ERROR:
                 self.ranges.look()
+            else:
+                self.ranges.keep_up()
 
     def end(self) -> None:
         self._end()
@@ -196,6 +198,9 @@ class _Simulation:
     def so_far(self) -> SimulationError:
         """By another thread, whatever this one does: that the run ends here, and its rows."""
         return interrupted(self.recorder.so_far(self._rows_stored()), self.settings.start)
+
+    def points(self) -> Vector:
+        return self.recorder.points()
 
     def _rows_stored(self) -> int:
         """Also by a compiled loop that did not come to tell how many there are."""

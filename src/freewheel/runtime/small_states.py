@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity
+from freewheel.base.stop import is_asked
 from freewheel.runtime.integrators.registry import METHODS
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import Vector
@@ -41,6 +42,8 @@ def small_states(
     is_fixed = method is not None and method.order == 0
     if not infos or not recorder.count or is_fixed or (is_quantized and settings.quanta):
         return []  # nothing to tell, or somebody has chosen
+    if is_asked():
+        return []  # it may grow yet, and to look takes its time
     slots = live.model.states
     # the first row is time
     first, last = 1 + recorder.slots[1:].searchsorted((slots.start, slots.stop))

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from freewheel.base.stop import is_asked
 from freewheel.result.events import (
     CHANGED,
     FOLLOWED,
@@ -34,7 +34,6 @@ from freewheel.result.events import (
 from freewheel.runtime.model import CompiledModel, Vector
 
 FIRST_NUMBERS = 4096
-MOST_TOGETHER = 1 << 16  # records
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
 
 
@@ -104,33 +103,9 @@ class EventLog:
         self.texts = [str(text) for text in saved["texts"]]
 
     def events(self) -> Events:
-        return Events(self._in_order(), names_of(self.model, self.texts))
-
-    def _in_order(self) -> Vector:
-        """Impacts that were left out are told when things rest, after what has happened since."""
-        places = self._places()
-        order = np.argsort(self.numbers[places], kind="stable")
-        if np.array_equal(order, np.arange(len(order))):
-            return self.numbers[: self.count].copy()
-        ends = [*places[1:].tolist(), self.count]
-        return np.concatenate([self.numbers[places[k] : ends[k]] for k in order])
-
-    def _places(self) -> npt.NDArray[np.intp]:
-        """Where records begin. Many in a row have as many notes: these are gone through together."""
-        found: list[int] = []
-        place, last, look = 0, 0, 1
-        while place < self.count:
-            notes = self.numbers[place + 2]
-            width = RECORD_HEAD + NOTE_WIDTH * int(notes)
-            look = min(2 * look, MOST_TOGETHER) if width == last else 1
-            run = 1
-            if look > 1:
-                others = self.numbers[place + 2 : self.count : width][:look]
-                alike = others == notes
-                run = look = len(others) if alike.all() else int(np.argmin(alike))
-            found.extend(range(place, place + run * width, width))
-            place, last = place + run * width, width
-        return np.array(found, np.intp)
+        """Copied unless it is about the end."""
+        numbers = self.numbers[: self.count]
+        return Events(numbers if is_asked() else numbers.copy(), names_of(self.model, self.texts))
 
 
 def names_of(model: CompiledModel, texts: list[str]) -> EventNames:

@@ -22,6 +22,7 @@ from weakref import proxy
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
+from freewheel.base.stop import is_asked
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.diagnostics import no_varying_delays
@@ -666,8 +667,9 @@ class ClassicEngine:
 
     @property
     def sizes(self) -> Vector:
-        """Time and size of each step."""
-        return self._sizes[: self.space.loop.size_count].copy()
+        """Time and size of each step; copied unless it is about the end."""
+        sizes = self._sizes[: self.space.loop.size_count]
+        return sizes if is_asked() else sizes.copy()
 
     def crossing(self) -> Crossing:
         """What crossed, after the code EVENT."""
