@@ -192,7 +192,9 @@ def held() -> tuple[Held | None, int]:
 
 
 def claim() -> None:
-    """By the main thread: it keeps what there is by itself."""
+    """By the main thread: it keeps what there is by itself. Others do so only after they have taken over."""
+    if get_ident() != main_thread().ident:
+        return
     with _state.lock:
         _state.held = None
     give_way()
