@@ -11,9 +11,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# The command as it is, which also says when the first steps have been taken.
+from freewheel.tools import write_behind
+
+# The command as it is, which also says when so much of the run is done.
 CHILD = """
 from contextlib import contextmanager
+from freewheel.tools import write_behind
 from freewheel.tools import progress
 from freewheel.tools.cli import main
 
@@ -21,7 +24,7 @@ from freewheel.tools.cli import main
 def watched(doing=""):
     told = []
     def tell(share):
-        if not told:
+        if not told and share >= {share}:
             told.append(share)
             print("began", flush=True)
     if {at_once}:
@@ -29,6 +32,7 @@ def watched(doing=""):
     yield tell
 
 progress.progress_bar = watched
+write_behind.MANY = {many}
 main()
 """
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -37,14 +41,24 @@ TICKS = os.sysconf("SC_CLK_TCK")
 @dataclass(frozen=True, slots=True)
 class Ended:
     work: float  # seconds of the processor from the signal to the end
+    clock: float  # seconds likewise
     status: int
     told: str
 
 
-def interrupted(arguments: list[str], folder: Path, wait: float, is_stuck: bool = False) -> Ended:
-    """`wait`: seconds after the first steps; of a run that is stuck in these, after its beginning."""
+def interrupted(
+    arguments: list[str],
+    folder: Path,
+    wait: float,
+    is_stuck: bool = False,
+    share: float = 0.0,
+    many: int = write_behind.MANY,
+) -> Ended:
+    """`wait`: seconds after the first steps, or when so large a share of the run is done; of a run that is
+    stuck in these, after its beginning. `many`: numbers from which on a table is written behind."""
+    child = CHILD.format(at_once=is_stuck, share=share, many=many)
     with subprocess.Popen(
-        [sys.executable, "-c", CHILD.format(at_once=is_stuck), *arguments],
+        [sys.executable, "-c", child, *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -57,11 +71,13 @@ def interrupted(arguments: list[str], folder: Path, wait: float, is_stuck: bool 
         assert process.stdout.readline() == "began\n", process.stderr.read()
         time.sleep(wait)
         before = _work(process.pid)
+        asked = time.monotonic()
         process.send_signal(signal.SIGINT)
         told = process.stderr.read()
         _, status, used = os.wait4(process.pid, 0)
+        clock = time.monotonic() - asked
         process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(used.ru_utime + used.ru_stime - before, process.returncode, told)
+    return Ended(used.ru_utime + used.ru_stime - before, clock, process.returncode, told)
 
 
 def _work(process: int) -> float:

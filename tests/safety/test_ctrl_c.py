@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from tests.safety.interrupted import interrupted, rows_of
 
-from freewheel import load, read_result
+from freewheel import read_result
 from freewheel.base import files, stop
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.base.files import replacing
@@ -94,31 +94,6 @@ def test_at_any_time_a_run_keeps_its_curves(name: str, tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         check_kept(name, folder, 0.8 * chance.random() ** 2)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("out", [("--out", "r.csv"), ("--out", "r.parquet"), ()])
-def test_a_million_rows_are_kept_in_no_time(out: tuple[str, ...], tmp_path: Path) -> None:
-    """As the first rows of the run that is not interrupted, to the last bit."""
-    (tmp_path / "M.mo").write_text(
-        f"model M Real a = x*v, b = a + x; Boolean c = x > 0; {SWING} der(v) = -x; end M;"
-    )
-    words = ["run", "M.mo", "--stop", "5e4", "--interval", "1e-2", *out]
-    for wait in (0.0, 0.05, 0.1, 0.2, 0.4, 0.8):  # a busy machine takes its time
-        ended = interrupted(words, tmp_path, wait)
-        assert ended.status == 130, ended.told
-        assert ended.work < WORK
-        if '.mat").to_file(' not in ended.told:
-            continue
-        kept = read_result(tmp_path / ("r.partial.mat" if out else "M.partial.mat"))
-        if len(kept) > 1_000_000:
-            break
-    else:
-        pytest.fail("too few rows")
-    whole = load(tmp_path / "M.mo").simulate(stop=5e4, interval=1e-2)
-    assert list(kept.names()) == list(whole.names())
-    for name in kept.names():
-        assert np.array_equal(kept[name], whole[name][: len(kept)])
 
 
 @pytest.mark.parametrize("kind", ["csv", "mat"])

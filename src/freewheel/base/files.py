@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EINVAL
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, Any, Literal
 
 from freewheel.base.diagnostics import Diagnostic, UsageError
@@ -139,6 +140,65 @@ def _replaced(path: Path, target: Path, mode: str, short: Path | None) -> Iterat
         _unfinished.discard(temporary)
     if cut is not None:
         raise cut
+
+
+class Unnamed:
+    """A file that gets its name when it is whole, for what is written while a run lasts: whatever ends the
+    process, nothing of it stays. (Where the system cannot do that it has a hidden name.)
+
+        file = Unnamed(folder)
+        file.stream.write(...)
+        file.become(folder / "r.mat")       # or `drop()`
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._name: Path | None = None
+        try:
+            handle = _open_unnamed(folder)
+        except OSError:
+            handle, name = tempfile.mkstemp(prefix=".freewheel.", dir=folder)
+            self._take(Path(name))
+        self.stream = os.fdopen(handle, "wb")
+
+    def _take(self, name: Path) -> None:
+        self._name = name
+        _unfinished.add(name)
+
+    def become(self, path: Path) -> None:
+        """Take this name, and the place of what has it; OSError where it belongs to another device."""
+        target = Path(os.path.realpath(path))
+        _require_replaceable(path, target)
+        self.stream.flush()
+        os.chmod(self.stream.fileno(), _mode_of(target))
+        if self._name is None:
+            self._take(target.with_name(f".{target.name}.{token_hex(4)}"))
+            self._link(target.parent)
+        assert self._name is not None
+        os.replace(self._name, target)
+        self.drop()
+
+    def _link(self, folder: Path) -> None:
+        """Give it its first name; only with a folder to start from Python follows the link in /proc."""
+        assert self._name is not None
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.link(f"/proc/self/fd/{self.stream.fileno()}", self._name, src_dir_fd=handle)
+        finally:
+            os.close(handle)
+
+    def drop(self) -> None:
+        with suppress(OSError):  # what could not be written is not wanted any more
+            self.stream.close()
+        if self._name is not None:
+            with suppress(OSError):
+                os.unlink(self._name)
+            _unfinished.discard(self._name)
+
+
+def _open_unnamed(folder: Path) -> int:
+    if not hasattr(os, "O_TMPFILE"):
+        raise OSError(EINVAL, "there are no files without a name")
+    return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600)
 
 
 _unfinished: set[Path] = set()

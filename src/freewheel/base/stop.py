@@ -29,11 +29,15 @@ FOREVER = 3600.0  # seconds
 
 
 class Held(Protocol):
-    """Work whose result so far is worth keeping. Both are called by other threads, at any time."""
+    """Work whose result so far is worth keeping. All are called by other threads, at any time."""
 
     def stop_soon(self) -> None: ...
 
     def so_far(self) -> Any: ...
+
+    def points(self) -> Any:
+        """A matrix with a row for each point that will not change any more."""
+        ...
 
 
 class CutShort(KeyboardInterrupt):
@@ -56,6 +60,7 @@ class _State:
         self.lasts = False
         self.began = False  # something was held since it lasts
         self.held: Held | None = None
+        self.works = 0  # that were held
         self.is_taken = False  # by the watch: it will end the process
         self.lock = allocate_lock()
 
@@ -128,6 +133,7 @@ def holding(held: Held) -> Iterator[None]:
             yield
         return
     _state.depth += 1
+    _state.works += 1
     _state.held, _state.began = held, _state.lasts
     try:
         yield
@@ -175,8 +181,15 @@ def lasting() -> Iterator[None]:
         _state.held = None
 
 
+def held() -> tuple[Held | None, int]:
+    """What is held now, and the number of this or the last work that was: a model may be run twice."""
+    return _state.held, _state.works
+
+
 def claim() -> None:
-    """By the main thread: it keeps what there is by itself."""
+    """By the main thread: it keeps what there is by itself. Others do so only after they have taken over."""
+    if get_ident() != main_thread().ident:
+        return
     with _state.lock:
         _state.held = None
     give_way()

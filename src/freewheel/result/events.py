@@ -20,6 +20,7 @@ import numpy.typing as npt
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 RECORD_HEAD, NOTE_WIDTH = 4, 3
+MOST_TOGETHER = 1 << 16  # records
 
 # Causes of an event.
 CROSSED = 1  # a relation; its residual
@@ -141,12 +142,19 @@ class Events(Sequence[Event]):
     """
 
     def __init__(self, numbers: Vector | None = None, names: EventNames = NO_NAMES) -> None:
-        self._numbers = np.zeros(0) if numbers is None else numbers
+        self._noted = np.zeros(0) if numbers is None else numbers
+        self._ordered: Vector | None = None
         self._names = names
         self._starts: list[list[int]] | None = None
 
     def __repr__(self) -> str:
         return f"Events({len(self)} events)"
+
+    @property
+    def _numbers(self) -> Vector:
+        if self._ordered is None:
+            self._ordered = _in_order(self._noted)
+        return self._ordered
 
     @property
     def times(self) -> Vector:
@@ -247,6 +255,34 @@ class Events(Sequence[Event]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+
+def _in_order(numbers: Vector) -> Vector:
+    """Impacts that were left out are told when things rest, after what has happened since."""
+    places = _record_places(numbers)
+    order = np.argsort(numbers[places], kind="stable")
+    if np.array_equal(order, np.arange(len(order))):
+        return numbers
+    ends = [*places[1:].tolist(), len(numbers)]
+    return np.concatenate([numbers[places[k] : ends[k]] for k in order])
+
+
+def _record_places(numbers: Vector) -> npt.NDArray[np.intp]:
+    """Where records begin. Many in a row have as many notes: these are gone through together."""
+    found: list[int] = []
+    place, last, look = 0, 0, 1
+    while place < len(numbers):
+        notes = numbers[place + 2]
+        width = RECORD_HEAD + NOTE_WIDTH * int(notes)
+        look = min(2 * look, MOST_TOGETHER) if width == last else 1
+        run = 1
+        if look > 1:
+            others = numbers[place + 2 :: width][:look]
+            alike = others == notes
+            run = look = len(others) if alike.all() else int(np.argmin(alike))
+        found.extend(range(place, place + run * width, width))
+        place, last = place + run * width, width
+    return np.array(found, np.intp)
 
 
 def event_log(events: Sequence[Event]) -> Iterator[str]:

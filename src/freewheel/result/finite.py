@@ -11,9 +11,10 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.result.store import Result
 
 
-def refuse_not_finite(result: Result) -> None:
-    """Raise where a curve or a parameter of the result is nan or infinite."""
-    finite = [bool(np.isfinite(row).all()) for row in result.data]
+def refuse_not_finite(result: Result, known: int = 0) -> None:
+    """Raise where a curve or a parameter of the result is nan or infinite; so many points are known not to
+    be."""
+    finite = [bool(np.isfinite(row[known:]).all()) for row in result.data]
     for column in result.columns.values():
         if np.isfinite(column.offset) and (column.row < 0 or finite[column.row]):
             continue
@@ -30,9 +31,9 @@ def refuse_not_finite(result: Result) -> None:
         )
 
 
-def finite_part(result: Result) -> Result:
+def finite_part(result: Result, known: int = 0) -> Result:
     """The rows before the first one with such a value: what a failed run may still show."""
-    bad = ~np.isfinite(result.data).all(axis=0)
+    bad = ~np.isfinite(result.data[:, known:]).all(axis=0)
     if not bad.any():
         return result
-    return result.until(int(np.argmax(bad)))
+    return result.until(known + int(np.argmax(bad)))

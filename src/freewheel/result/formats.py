@@ -48,22 +48,22 @@ def require_writer(path: Path) -> None:
         require_package("pyarrow", "parquet")
 
 
-def write_result(result: Result, path: Path, short: Path | None = None) -> str:
+def write_result(result: Result, path: Path, short: Path | None = None, known: int = 0) -> str:
     """Write the file; its kind. Each writer is imported when it is needed. A `.csv` or `.mat` that is cut
-    short goes to `short`."""
+    short goes to `short`; so many points are `known` to be finite."""
     kind = kind_of(path)
     if kind == "mat":
         from freewheel.result.write_mat import write_mat
 
-        write_mat(result, path, short)
+        write_mat(result, path, short, known)
     elif kind == "parquet":
         from freewheel.result.parquet import write_parquet
 
-        write_parquet(result, path)
+        write_parquet(result, path, known)
     else:
         from freewheel.result.write_csv import write_csv
 
-        write_csv(result, path, short)
+        write_csv(result, path, short, known)
     return kind
 
 

@@ -23,9 +23,9 @@ from freewheel.result.store import Column, Result
 FIXED = ("parameter", "constant")
 
 
-def write_parquet(result: Result, path: Path) -> None:
+def write_parquet(result: Result, path: Path, known: int = 0) -> None:
     arrow, parquet = _packages()
-    refuse_not_finite(result)
+    refuse_not_finite(result, known)
     columns = [result.column("time"), *result.columns.values()]
     arrays: dict[tuple[Any, ...], Any] = {}  # aliases are converted once
     fields, table = [], []

@@ -264,7 +264,7 @@ class Result:
         """The first `count` points, with everything else as it is."""
         return Result(
             self.model,
-            self.data[:, :count].copy(),
+            self.data[:, :count],
             list(self.columns.values()),
             events=self.events,
             warnings=self.warnings,

@@ -26,12 +26,12 @@ CHUNK = (
 MANY = 20_000  # cells from which on loading the compiled writer pays
 
 
-def write_csv(result: Result, path: Path, short: Path | None = None) -> None:
+def write_csv(result: Result, path: Path, short: Path | None = None, known: int = 0) -> None:
     """Where a stop is asked for while it writes, whole rows up to then are `short`, and `CutShort` tells how
-    many."""
+    many. `known`: so many points have been seen to be finite."""
     asked = min(1, questions())  # the first one ended the run
     columns = [result.column("time"), *result.columns.values()]
-    refuse_not_finite(result)
+    refuse_not_finite(result, known)
     header = ",".join('"' + column.name.replace('"', '""') + '"' for column in columns)
     write = _compiled_writer(result, columns) or partial(_text, result, columns)
     size = max(1, CHUNK // len(columns))

@@ -2,13 +2,15 @@
 
     check_parameters(live, settings)            # after the section `parameters`
     watch = RangeWatch(recorder, settings)
+    watch.keep_up()                             # take in rows where there are many of them
     watch.look()                                # at the rows stored since the last look; raises
     watch.warnings(curves)                      # when a result is asked for them
 
 Rows are stored at regular points and on both sides of each event; what happens between is not seen. A
 variable may leave its range by the tolerance of the run, relative to the bound and to the largest value
 that it had: the solver promises no more. Each stored curve is told of once. `bounds="warn"` looks when
-the result is asked for its warnings; `"error"` looks at each event.
+the result is asked for its warnings, but for the rows of large runs, which are taken in on the way; `"error"`
+looks at each event.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from freewheel.runtime.settings import Settings
 Integers = npt.NDArray[np.intp]
 OFF, WARN, ERROR = "off", "warn", "error"
 MOST_TOLD = 10
+MANY = 10_000  # rows, which take a part of a millisecond
 LARGEST_EXACT = 2.0**53  # of whole numbers in double precision
 # Parameters that follow from others by a few operations: their last bits do not count.
 ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
@@ -104,6 +107,35 @@ class Watched:
         return found
 
 
+class Extremes:
+    """Of all curves that have bounds, and where each first left its range."""
+
+    def __init__(self, watched: Watched, curves: int, slack: float) -> None:
+        self.watched = watched
+        self.slack = slack * watched.nominal
+        self.least, self.most = np.full(curves, np.inf), np.full(curves, -np.inf)
+        self.first = np.full(len(watched.ranges), -1, dtype=np.intp)  # stored row outside, if any
+
+    def take_in(self, begin: int, rows: Vector, limits: tuple[Vector, Vector]) -> None:
+        """More rows; `begin` is the number of the first one."""
+        if not len(rows):
+            return
+        watched, bounded = self.watched, self.watched.bounded
+        curves = rows.T[bounded]  # only those, each in one piece: a tenth of the time
+        least, most = np.fmin.reduce(curves, axis=1), np.fmax.reduce(curves, axis=1)
+        self.least[bounded] = np.fmin(self.least[bounded], least)
+        self.most[bounded] = np.fmax(self.most[bounded], most)
+        places = np.searchsorted(bounded, watched.rows)
+        with np.errstate(invalid="ignore", over="ignore"):  # bounds may be infinite, or nearly so
+            # Beyond these a number is seen to be outside, if the whole curve is judged to be.
+            low, high = limits[0] - self.slack, limits[1] + self.slack
+        new = (self.first < 0) & ((least[places] < low) | (most[places] > high))
+        for number in np.flatnonzero(new).tolist():
+            curve = curves[places[number]]
+            is_out = (curve < low[number]) | (curve > high[number])
+            self.first[number] = begin + int(np.argmax(is_out))
+
+
 class RangeWatch:
     """Bounds of stored curves. Several names of one curve have the narrowest of their ranges."""
 
@@ -113,91 +145,103 @@ class RangeWatch:
         watched = once(_watched, self.live.model, recorder.table)
         self.watched = watched if settings.bounds != OFF and watched.ranges else None
         self.seen = 0
-        self.bounds: tuple[Vector, Vector] | None = None
-        count = len(recorder.slots)
-        self.least, self.most = np.full(count, np.inf), np.full(count, -np.inf)
+        self.bounds: tuple[Vector, Vector] | None = None  # known once parameters are
+        self.extremes = Extremes(watched, len(recorder.slots), settings.tolerance)
 
     def state(self) -> dict[str, Any]:
         saved: dict[str, Any] = {"seen": self.seen}
         if self.watched is not None:
-            bounds = None if self.bounds is None else list(self.bounds)
-            saved |= {"least": self.least, "most": self.most, "bounds": bounds}
+            bounds, known = None if self.bounds is None else list(self.bounds), self.extremes
+            saved |= {"least": known.least, "most": known.most, "bounds": bounds}
+            saved["first"] = known.first.tolist()
         return saved
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
         """Of a run that was saved."""
         self.seen = int(saved["seen"])
         if self.watched is not None:
-            self.least[:], self.most[:] = saved["least"], saved["most"]
+            known = self.extremes
+            known.least[:], known.most[:] = saved["least"], saved["most"]
+            known.first[:] = saved["first"]
             if saved["bounds"] is not None:
                 low, high = saved["bounds"]
                 self.bounds = low, high
 
-    def look(self) -> None:
-        """At the rows stored since the last look: what is outside ends the run."""
-        recorder, watched = self.recorder, self.watched
-        if watched is None or recorder.count == self.seen:
-            return
-        first, self.seen = self.seen, recorder.count
-        # Only curves that have bounds, each in one piece: a tenth of the time.
-        curves, bounded = recorder.rows[first : recorder.count].T[watched.bounded], watched.bounded
-        self.least[bounded] = np.fmin(self.least[bounded], np.fmin.reduce(curves, axis=1))
-        self.most[bounded] = np.fmax(self.most[bounded], np.fmax.reduce(curves, axis=1))
+    def keep_up(self) -> None:
+        """Take in the rows since the last time, where there are many: the end need not wait for them."""
+        if self.watched is not None and self.recorder.count >= self.seen + MANY:
+            self._take_in(self.watched)
+
+    def _take_in(self, watched: Watched) -> None:
+        begin, self.seen = self.seen, self.recorder.count
         if self.bounds is None:
             self.bounds = watched.limits(self.live.memory)
-        tolerance, memory = self.settings.tolerance, self.live.memory
-        data = recorder.rows[: recorder.count].T
-        outside = watched.outside(self.bounds, self.least, self.most, tolerance)
-        found = [_first_outside(watched, n, memory, tolerance, data) for n in outside]
-        if found:
-            row, told = min(found, key=lambda one: one[0])
-            recorder.count = row + 1  # the rows after it are nobody's
-            raise SimulationError(told)
+        self.extremes.take_in(begin, self.recorder.rows[begin : self.seen], self.bounds)
+
+    def look(self) -> None:
+        """At the rows stored since the last look: what is outside ends the run."""
+        recorder, watched, known = self.recorder, self.watched, self.extremes
+        if watched is None or recorder.count == self.seen:
+            return
+        self._take_in(watched)
+        assert self.bounds is not None
+        outside = watched.outside(self.bounds, known.least, known.most, self.settings.tolerance)
+        if outside:
+            number = min(outside, key=lambda n: max(0, int(known.first[n])))
+            at = max(0, int(known.first[number]))
+            row = recorder.rows[at]
+            recorder.count = at + 1  # the rows after it are nobody's
+            raise SimulationError(_at_row(watched, number, self.live.memory, row))
 
     @property
     def warnings(self) -> Callable[[Vector], list[Diagnostic]] | None:
-        """What looks at the curves of a result."""
+        """What looks at the curves of a result; most rows of a large one have been taken in already."""
         if self.watched is None or self.settings.bounds != WARN:
             return None
-        return partial(_warnings, self.watched, self.live.memory, self.settings.tolerance)
+        memory, tolerance = self.live.memory, self.settings.tolerance
+        if self.seen == 0:
+            return partial(_warnings, self.watched, memory, tolerance)
+        self._take_in(self.watched)
+        rows = self.recorder.rows[: self.recorder.count].T
+        told = _told(self.watched, memory, tolerance, self.extremes, rows)
+        return lambda _: told
 
 
 def _warnings(watched: Watched, memory: Vector, tolerance: float, data: Vector) -> list[Diagnostic]:
     if not data.shape[1]:
         return []
-    curves = data[watched.bounded]
-    least, most = np.full(len(data), np.inf), np.full(len(data), -np.inf)
-    least[watched.bounded] = np.fmin.reduce(curves, axis=1)
-    most[watched.bounded] = np.fmax.reduce(curves, axis=1)
-    outside = watched.outside(watched.limits(memory), least, most, tolerance)
+    extremes = Extremes(watched, len(data), tolerance)
+    extremes.take_in(0, data.T, watched.limits(memory))
+    return _told(watched, memory, tolerance, extremes, data)
+
+
+def _told(
+    watched: Watched, memory: Vector, tolerance: float, known: Extremes, data: Vector
+) -> list[Diagnostic]:
+    outside = watched.outside(watched.limits(memory), known.least, known.most, tolerance)
     first = {watched.ranges[number][0]: number for number in reversed(outside)}  # of each curve
     found = [
-        _first_outside(watched, n, memory, tolerance, data, (least, most))
+        _at_row(watched, n, memory, data[:, max(0, int(known.first[n]))], known)
         for n in sorted(first.values())
     ]
-    return [_as_warning(one) for one in _fewer([told for _, told in found])]
+    return [_as_warning(one) for one in _fewer(found)]
 
 
-def _first_outside(
-    watched: Watched,
-    number: int,
-    memory: Vector,
-    tolerance: float,
-    data: Vector,
-    extremes: tuple[Vector, Vector] | None = None,
-) -> tuple[int, Diagnostic]:
-    """The number of the first row outside, and what is wrong there; with extremes also how far it goes."""
+def _at_row(
+    watched: Watched, number: int, memory: Vector, at: Vector, known: Extremes | None = None
+) -> Diagnostic:
+    """What is wrong in the first row outside; with extremes also how far it goes."""
     row, one = watched.ranges[number]
-    low, high = (bound[number] for bound in watched.limits(memory))
-    curve, slack = data[row], tolerance * watched.nominal[number]
-    at = int(np.argmax((curve < low - slack) | (curve > high + slack)))
-    worst = curve[at] if extremes is None else extremes[0 if curve[at] < low else 1][row]
-    return at, _of_variable(
+    low, value = watched.limits(memory)[0][number], float(at[row])
+    worst = value
+    if known is not None:
+        worst = float(known.least[row] if value < low else known.most[row])
+    return _of_variable(
         one,
         *_bounds(one, memory),
-        time=float(data[0, at]),
-        value=one.sign * float(curve[at]) + one.offset,
-        worst=one.sign * float(worst) + one.offset,
+        time=float(at[0]),
+        value=one.sign * value + one.offset,
+        worst=one.sign * worst + one.offset,
     )
 
 

@@ -170,6 +170,8 @@ class Simulation:
             self._advance()
             if self.settings.bounds == ERROR:
                 self.ranges.look()
+            else:
+                self.ranges.keep_up()
 
     def end(self) -> None:
         self._end()
@@ -190,6 +192,9 @@ class Simulation:
     def so_far(self) -> SimulationError:
         """By another thread, whatever this one does: that the run ends here, and its rows."""
         return interrupted(self.recorder.so_far(self.classic.rows_stored), self.settings.start)
+
+    def points(self) -> Vector:
+        return self.recorder.points()
 
     def _begin(self) -> None:
         settings, live = self.settings, self.live

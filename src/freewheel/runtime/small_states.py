@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, Severity
 from freewheel.base.slots import StateSlots
+from freewheel.base.stop import is_asked
 from freewheel.runtime.integrators.registry import METHODS
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import Vector
@@ -45,6 +46,8 @@ def small_states(
     is_fixed = method is not None and method.order == 0
     if not model.state_infos or is_fixed or (is_quantized and settings.quanta):
         return None
+    if is_asked():
+        return None  # it may grow yet, and to look takes its time
     if is_quantized:
         absolute = quanta_of(model, settings.tolerance, {})[1]
     return partial(_found, model.states.start, model.state_infos, absolute, recorder.slots)

@@ -6,6 +6,7 @@ freewheel run circuit.mo --param R1.R=50 --stop 2e-3 --out r.csv --plot C.v,L.i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ from freewheel.tools.options import read_names, read_pairs, with_target
 from freewheel.tools.places import PLACE, WritingCommand
 from freewheel.tools.run_files import keep_interrupted, keep_partial, require_places, write_whole
 from freewheel.tools.run_report import RunReport
+from freewheel.tools.write_behind import writing_behind
 
 if TYPE_CHECKING:
     pass
@@ -129,8 +131,9 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
     params = read_pairs(choices["params"], "--param")
     inputs = read_pairs(choices["inputs"], "--input")
     loaded = load(target, model=model, library=libraries, backend=choices["backend"])
-    watch.rescue(lambda failure: keep_interrupted(failure, choices))
-    with lasting():  # from the first step to the last file
+    place = Path(choices["out"] or "curves")
+    with writing_behind(place) as behind, lasting():  # from the first step to the last file
+        watch.rescue(lambda failure: keep_interrupted(failure, choices, behind))
         try:
             with progress_bar() as tell:
                 result = loaded.simulate(
@@ -143,10 +146,9 @@ def run(target: str, model: str | None, libraries: Sequence[str], **choices: Any
                 )
         except SimulationError as failure:
             claim()
-            keep_partial(failure, choices)
+            keep_partial(failure, choices, behind)
             raise
-        claim()
-        files = write_whole(result, choices)
+        files = write_whole(result, choices, behind)
     if choices["stats"]:
         seconds = {f"seconds in {stage}": spent for stage, spent in result.translation.items()}
         result.stats.update(seconds)

@@ -17,8 +17,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from freewheel.base.stop import is_asked
 from freewheel.result.events import (
     CHANGED,
     FOLLOWED,
@@ -36,7 +36,6 @@ from freewheel.result.events import (
 from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.model import CompiledModel, Vector, once
 
-MOST_TOGETHER = 1 << 16  # records
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
 
 
@@ -116,41 +115,14 @@ class EventLog:
         return self.events_later()()
 
     def events_later(self) -> Callable[[], Events]:
-        """What makes them of the log as it is now, once somebody asks."""
-        numbers = self.numbers[: self.count].copy()
-        return partial(_events, numbers, once(_names, self.model), tuple(self.texts))
+        """What makes them of the log as it is now, once somebody asks. Copied unless it is about the end."""
+        numbers = self.numbers[: self.count]
+        kept = numbers if is_asked() else numbers.copy()
+        return partial(_events, kept, once(_names, self.model), tuple(self.texts))
 
 
 def _events(numbers: Vector, names: EventNames, texts: tuple[str, ...]) -> Events:
-    return Events(_in_order(numbers), replace(names, texts=texts))
-
-
-def _in_order(numbers: Vector) -> Vector:
-    """Impacts that were left out are told when things rest, after what has happened since."""
-    places = _places(numbers)
-    order = np.argsort(numbers[places], kind="stable")
-    if np.array_equal(order, np.arange(len(order))):
-        return numbers
-    ends = [*places[1:].tolist(), len(numbers)]
-    return np.concatenate([numbers[places[k] : ends[k]] for k in order])
-
-
-def _places(numbers: Vector) -> npt.NDArray[np.intp]:
-    """Where records begin. Many in a row have as many notes: these are gone through together."""
-    found: list[int] = []
-    place, last, look = 0, 0, 1
-    while place < len(numbers):
-        notes = numbers[place + 2]
-        width = RECORD_HEAD + NOTE_WIDTH * int(notes)
-        look = min(2 * look, MOST_TOGETHER) if width == last else 1
-        run = 1
-        if look > 1:
-            others = numbers[place + 2 :: width][:look]
-            alike = others == notes
-            run = look = len(others) if alike.all() else int(np.argmin(alike))
-        found.extend(range(place, place + run * width, width))
-        place, last = place + run * width, width
-    return np.array(found, np.intp)
+    return Events(numbers, replace(names, texts=texts))
 
 
 def _names(model: CompiledModel) -> EventNames:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from freewheel.base.stop import is_asked
 from freewheel.machine.memory import bind
 from freewheel.runtime.diagnostics import no_varying_delays
 from freewheel.runtime.events.branch_following import FREE
@@ -324,5 +325,6 @@ class ClassicEngine(EventEngine):
 
     @property
     def sizes(self) -> Vector:
-        """Time and size of each step."""
-        return self._sizes[: self.space.loop.size_count].copy()
+        """Time and size of each step; copied unless it is about the end."""
+        sizes = self._sizes[: self.space.loop.size_count]
+        return sizes if is_asked() else sizes.copy()

@@ -104,6 +104,12 @@ class Recorder:
             self._curves = rows if is_asked() else np.ascontiguousarray(rows)
         return self._curves
 
+    def points(self) -> Vector:
+        """The rows that will not change, while others may be added. (A compiled loop takes back rows of an
+        event that it leaves to Python; it has told how many there are when it was last left.)"""
+        count = self.count
+        return self.rows[:count]
+
     def so_far(self, count: int) -> Result:
         """The first rows, while others may be added."""
         rows = self.rows
