@@ -144,7 +144,6 @@ class Simulation:
         self.began_at = settings.start  # the phase between two events
         self.calendar = SampleCalendar()
         self.predicted = inf
-        self.points_stored = 0  # of the regular grid
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
 
     # ------------------------------------------------------------ phases
@@ -206,7 +205,7 @@ class Simulation:
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
-        self.points_stored = 1
+        self.classic.space.loop.grid_points = 1
         if live.history is not None:
             live.history.begin(settings.start)
         self.undetermined.look()
@@ -262,12 +261,10 @@ class Simulation:
         """Up to the next event, limit or breath."""
         engine, stepper = self.classic, self.stepper
         limit, next_jump, began = self._limit(), self.drive.next_jump, engine.t
-        engine.points = self.points_stored
         engine.breaks = (self.drive.next_break, self.drive.next_break == next_jump)
         engine.events_left = self.settings.max_events - self.chatter.total
         is_event = self._is_due(limit)
         code = stepper.drive(limit, is_event, self.predicted)
-        self.points_stored = engine.points
         self.predicted = stepper.predicted
         by_relations, noted = stepper.events
         self.chatter.count_many(by_relations, began, engine.t)
@@ -351,7 +348,7 @@ class Simulation:
         self._store(t, y)
         if self.live.history is not None:
             self.live.history.mark(t)
-        self._skip_grid(t)
+        self.classic.skip_grid()
         self._stop_on_errors(self.live.collect_messages())
         self.undetermined.look()
         self.held.look()
@@ -475,16 +472,6 @@ class Simulation:
     def _store(self, t: float, y: Vector) -> None:
         self.live.evaluate(t, y)
         self.recorder.add()
-
-    def _grid(self, number: int) -> float:
-        """Regular points; the last one is the stop time exactly."""
-        t = self.settings.start + number * self.settings.output_interval
-        near_end = t > self.settings.stop - 1e-9 * self.settings.output_interval
-        return self.settings.stop if near_end else t
-
-    def _skip_grid(self, t: float) -> None:
-        while self._grid(self.points_stored) <= t and self._grid(self.points_stored - 1) < t:
-            self.points_stored += 1
 
     def _watch_messages(self, t: float, y: Vector) -> None:
         """Asserts are judged at the end of each accepted step."""

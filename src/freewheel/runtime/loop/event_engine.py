@@ -198,6 +198,10 @@ class EventEngine:
             for series, count in zip(self._calendar.series, counts, strict=True):
                 series.count = count
 
+    def skip_grid(self) -> None:
+        """The rows of an event stand for a regular point there."""
+        driver.callable("skip_grid")(self.space.address)
+
     @property
     def next_sample(self) -> float:
         """When one is due."""
@@ -327,15 +331,6 @@ class EventEngine:
     def events(self) -> tuple[int, int]:
         """Dealt with in the last call of `drive`: by relations, and all."""
         return self.space.loop.state_events, self.space.loop.all_events
-
-    @property
-    def points(self) -> int:
-        """Of the output grid that have passed."""
-        return self.space.loop.grid_points
-
-    @points.setter
-    def points(self, number: int) -> None:
-        self.space.loop.grid_points = number
 
     @property
     def failed_section(self) -> str:

@@ -54,6 +54,7 @@ driver = KernelModule(
         "foretell_anew",
         "count_switches",
         "mark_ended",
+        "skip_grid",
         "let_go",
         "nothing",
         "no_jacobian",

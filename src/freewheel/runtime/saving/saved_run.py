@@ -67,7 +67,7 @@ def state_of(simulation: Simulation) -> Tree:
 
 
 PARTS = ("log", "recorder", "ranges", "chatter", "ambiguity", "undetermined", "held")
-NUMBERS = ("event_count", "began_at", "predicted", "points_stored")
+NUMBERS = ("event_count", "began_at", "predicted")
 
 
 def _quantized(simulation: Simulation) -> QuantizedEngine | None:
