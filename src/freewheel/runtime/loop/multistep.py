@@ -23,9 +23,10 @@ from freewheel.runtime.integrators.registry import METHODS
 from freewheel.runtime.integrators.step_control import LOOKED_THROUGH, ROUNDING
 from freewheel.runtime.integrators.sundials import BY_COLUMNS, LONG, D, Library, P, library
 from freewheel.runtime.integrators.sundials_kernels import sundials
+from freewheel.runtime.linear.elimination_plan import Pattern
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.memory import Loop, MultistepLibrary
-from freewheel.runtime.loop.workspace import Pattern, Workspace
+from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.thresholds import EPSILON
 
 BDF = 2

@@ -54,6 +54,7 @@ driver = KernelModule(
         "foretell_anew",
         "count_switches",
         "mark_ended",
+        "skip_grid",
         "let_go",
         "doubt_again",
         "mark_due",

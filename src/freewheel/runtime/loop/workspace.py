@@ -18,9 +18,7 @@ from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.events.sturm import CHAIN, POLYNOMIAL
 from freewheel.runtime.integrators.problem import Sparsity
 from freewheel.runtime.integrators.registry import CompiledMethod
-from freewheel.runtime.linear.elimination_plan import Integers as Integers
-from freewheel.runtime.linear.elimination_plan import Pattern as Pattern
-from freewheel.runtime.linear.elimination_plan import plan_of
+from freewheel.runtime.linear.elimination_plan import Integers, Pattern, plan_of
 from freewheel.runtime.loop.memory import Loop
 
 SPACE = 2  # times the fill of the order without pivoting
