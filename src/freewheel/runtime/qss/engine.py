@@ -303,12 +303,8 @@ class QuantizedEngine:
 
     def _row_name(self) -> str:
         assert isinstance(self.own, QuantizedSpace)
-        row, n, model, past = (
-            self.qss.failed_row,
-            self.own.n,
-            self.live.model,
-            self.own.quantized.past,
-        )
+        row, n, past = self.qss.failed_row, self.own.n, self.own.quantized.past
+        model = self.live.model
         if row < n:
             return model.state_infos[row].name
         if row < n + self.own.relations:
