@@ -299,21 +299,18 @@ class QuantizedEngine:
         return row_failed(self.live, "" if self.live.core.is_there else self._row_name(), t)
 
     def _row_name(self) -> str:
-        row, n = self.qss.failed_row, self.own.n
+        assert isinstance(self.own, QuantizedSpace)
+        row, n, past = self.qss.failed_row, self.own.n, self.own.quantized.past
         model = self.live.model
         if row < n:
             return model.state_infos[row].name
         if row < n + self.own.relations:
             return model.relations[row - n].text
-        assert isinstance(self.own, QuantizedSpace)
-        past = self.own.quantized.past
-        found = np.flatnonzero(past.rows == row)
-        if len(found) == 0:
+        if row not in past.rows:
             return "a discrete variable"
-        number = int(found[0])
-        return model.delays[
-            number if number < past.lines else int(past.numbers[number - past.lines])
-        ].text
+        number = int(np.flatnonzero(past.rows == row)[0])
+        line = number if number < past.lines else int(past.numbers[number - past.lines])
+        return model.delays[line].text
 
     def _failure(self, code: int) -> Exception:
         t = self.qss.t

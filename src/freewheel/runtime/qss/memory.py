@@ -248,4 +248,4 @@ class Qss:
     signal_relative: Float  # quantum of signals of time alone
     signal_absolute: Float
     looked_at: PointLookedAt
-    history: History  # what is remembered: `lookup.py`
+    history: History  # what is remembered: `delays/lookup.py`

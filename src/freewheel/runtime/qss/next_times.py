@@ -25,9 +25,10 @@ ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
 def change_of_pace(allowed: Float, wrong: Float, power: Float) -> Float:
     """By how much the time until the next look becomes longer or shorter, if a polynomial was wrong by so
     much and errors grow with this power of time."""
-    if not wrong > 0.0:
-        return 2.0
-    return min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
+    change = 2.0
+    if wrong > 0.0:
+        change = min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
+    return change
 
 
 @waiting.kernel

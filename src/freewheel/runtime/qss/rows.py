@@ -21,11 +21,10 @@ from freewheel.runtime.qss.methods import LIQSS
 from freewheel.runtime.qss.next_times import wait, waiting
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, is_stiff, quantizers
 from freewheel.runtime.qss.roots import FAR, first_root, polynomials
-from freewheel.runtime.thresholds import CHATTER
+from freewheel.runtime.thresholds import CHATTER, LARGEST
 
 rows_of_states = KernelModule("qss_rows", heaps, quantizers, waiting, polynomials)
 
-LARGEST = 1.7976931348623157e308
 CLEAR = 1e-3  # of a quantum: a step of q that tells slopes from rounding
 NOISE = 1e-12  # of the size of a residual
 OUTSIDE = 10.0  # times what was taken for noise

@@ -44,6 +44,7 @@ from freewheel.runtime.qss.rows import (
     rests_on_zero,
     until_look,
 )
+from freewheel.runtime.thresholds import CHATTER, EPSILON
 
 stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
 
@@ -54,12 +55,10 @@ INNERMOST = (  # kernels that are written into those that call them
 )
 
 SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
-SHRINKING = 0.95  # of the time since the crossing before, as in `instant.py`
 MOST_AT_ONCE = 1000  # steps of each state without any progress of time
 COARSER = 10.0  # hysteresis after each wrong prediction
 COARSEST = 1e9
 QUICK = 1e-9  # of the whole time
-EPSILON = 2.220446049250313e-16
 SHRUNK = 5  # times in a row: for those who know of ever shorter times
 
 
@@ -135,7 +134,7 @@ def cross(qss: Qss, number: Int, t: Float) -> Int:
     relation.quick = relation.quick + 1 if is_quick == 1 else 0
     gap = t - relation.last
     if is_quick == 0:  # else it goes back and forth
-        relation.shrinks = relation.shrinks + 1 if gap < SHRINKING * relation.gap else 0
+        relation.shrinks = relation.shrinks + 1 if gap < CHATTER.shrinking * relation.gap else 0
         relation.gap = gap
     relation.last = t
     is_odd = 1 if relation.quick > 0 or relation.shrinks >= SHRUNK else 0

@@ -30,7 +30,7 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
 from freewheel.runtime.qss.begin import beginning, resume
 from freewheel.runtime.qss.memory import Qss, QssRelation
-from freewheel.runtime.qss.scheduler import INNERMOST, advance, point_at
+from freewheel.runtime.qss.scheduler import INNERMOST, SHRUNK, advance, point_at
 
 quantized_driver = KernelModule(
     "quantized_driver",
@@ -45,7 +45,6 @@ quantized_driver = KernelModule(
 )
 
 PATIENCE = 1  # crossings at once
-SHRUNK = 5  # times in a row
 LEAST = 1e-300  # a slope that says no more than its sign
 
 

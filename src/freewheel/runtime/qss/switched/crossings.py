@@ -19,6 +19,7 @@ from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
 from freewheel.runtime.qss.heap import heaps, set_time
 from freewheel.runtime.qss.next_times import change_of_pace, waiting
 from freewheel.runtime.qss.roots import FAR, first_root_of_cubic, polynomials
+from freewheel.runtime.qss.rows import NOISE, SHORTEST
 from freewheel.runtime.qss.switched.memory import QssGroup, Watcher
 from freewheel.runtime.qss.switched.rates import (
     BY_SIGHT,
@@ -38,10 +39,8 @@ watching = KernelModule(
 )
 
 BEYOND = 2e-9  # of its size: so far beyond its corner an element counts as beyond
-NOISE = 1e-12  # the same of a residual
 COARSER = 10.0  # after each wrong prediction
 COARSEST = 1e7
-SHORTEST = 1e-15  # of the whole time: crossings are not located more finely
 MOST_LOCATE = 60
 NARROW = 4e-16
 FOLLOWED = 1e-2  # of its size: what is foretold of a margin may be wrong by

@@ -3,7 +3,7 @@
     code = remember_group(group, t)      # up to t; HISTORY_FULL: make room and call again; LAG_WRONG
 
 Between two steps of states all polynomials stay as they are: what signals are meanwhile is taken at the nodes
-of a piece from the group itself, and remembered before the next step changes anything (`history.py`).
+of a piece from the group itself, and remembered before the next step changes anything (`delays/history.py`).
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class CoreGroup:
         self.n = n = len(model.states)
         self.loud = _loud(model)
         elements = len(model.core.elements)
-        self.relations = watchers = elements + len(self.loud)
+        watchers = elements + len(self.loud)
         self.qss = new_qss(
             memory, method, live.memory, n + watchers + 1, n=n, record_count=n, columns=columns
         )

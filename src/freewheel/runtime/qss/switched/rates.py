@@ -19,11 +19,11 @@ from freewheel.runtime.qss.quantizers import is_stiff, q_at, quantizers, state_a
 from freewheel.runtime.qss.rows import fail, rows_of_states
 from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.qss.switched.mode import describe_mode, modes_of_group
+from freewheel.runtime.thresholds import LARGEST
 
 rates_in_group = KernelModule("qss_core_rates", quantizers, rows_of_states, modes_of_group)
 
 BY_SIGHT, BY_RATES = 0, 1  # states as events see them; as rates do
-LARGEST = 1.7976931348623157e308
 RIGHT = 1e-9  # of a quantum: so near the chosen states are met
 CORRECTIONS = 12
 SHORT = 0.05  # of the time to the next look: how far apart times are for differences

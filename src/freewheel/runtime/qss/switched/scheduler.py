@@ -20,7 +20,7 @@ from freewheel.runtime.qss.methods import MLIQSS
 from freewheel.runtime.qss.next_times import change_of_pace, wait
 from freewheel.runtime.qss.pairs import is_moved, quantize_pair
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantize
-from freewheel.runtime.qss.rows import FIRST_LOOK, LARGEST, LONGEST, SHORTEST_LOOK, TOP, fail, split
+from freewheel.runtime.qss.rows import CLEAR, FIRST_LOOK, LONGEST, SHORTEST_LOOK, TOP, fail, split
 from freewheel.runtime.qss.scheduler import SOFT, stepping, stops_after, stops_before
 from freewheel.runtime.qss.switched.crossings import (
     cross_watcher,
@@ -45,14 +45,14 @@ from freewheel.runtime.qss.switched.rates import (
     renew_where_it_bends,
     take_point,
 )
+from freewheel.runtime.thresholds import LARGEST
 
 group_steps = KernelModule(
     "qss_core_steps", modes_of_group, rates_in_group, past_of_group, watching, stepping
 )
 
-FOLLOWED = 1e-3  # of its size: the same of an unknown that follows
+FOLLOWED = 1e-3  # of its size: what an unknown that follows may be wrong by
 SOONER = 0.25  # of the last time between looks, after an event
-CLEAR = 1e-3  # of a quantum: a step of q that tells a slope from rounding
 ASIDE = 1e-2  # of a quantum: to find the slope of a rate by its own state
 
 
