@@ -65,14 +65,17 @@ class _Flattener:
         self._session = instance.session
         self._nodes: list[ClassNode] = []
         self._leaves: list[ComponentInstance] = []
+        self._waits_for_sizes = False  # some depend on connections
         self._extent = Extent(instance.node.title, instance.node.definition.span)
 
     def run(self) -> FlatModel:
         model = self._instance.node
         self._walk_all()
+        known = self._components_added()
         collector = self._collected()
         sets, graph_equations = self._settled(collector)
-        self._walk_all()  # again: members of expandable connectors have come
+        if self._waits_for_sizes or self._components_added() != known:
+            self._walk_all()  # again: members of expandable connectors have come
         self._session.warnings.extend(several_annotations(self._nodes))
         variables, bindings = self._variables()
         body, initial, algorithms, initial_algorithms = self._sections()
@@ -151,7 +154,12 @@ class _Flattener:
             return prod(component.dims())
         except (CompileError, NotConstant):
             self._session.elaborator.reset()
+            self._waits_for_sizes = True
             return 1
+
+    def _components_added(self) -> int:
+        """By connections to expandable connectors, and inner ones that were missing."""
+        return sum(len(node.instance.extra_components) for node in self._nodes)
 
     # ------------------------------------------------------------ connections
 

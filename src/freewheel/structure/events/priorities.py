@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
 from freewheel.base.names import Name, show
-from freewheel.flat.nodes import FlatModel, Variability
+from freewheel.flat.nodes import Equation, FlatModel, Variability
 from freewheel.formula import build
 from freewheel.formula.nodes import FALSE, TIME, Expr, Var
 from freewheel.formula.walk import variables_in
@@ -37,7 +37,7 @@ def has_priorities(flat: FlatModel) -> bool:
         node = stack.pop()
         if isinstance(node, tuple):
             stack.extend(node)
-        elif not isinstance(node, Expr):
+        elif not isinstance(node, Equation | Expr):
             if getattr(node, "priority", None) is not None:
                 return True
             parts = ("statements", "branches", "body", "otherwise")

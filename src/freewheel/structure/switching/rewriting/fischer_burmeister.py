@@ -53,15 +53,17 @@ def _root_in(side: Expr) -> tuple[Expr, Expr] | None:
     stack = [side]
     while stack:
         node = stack.pop()
-        if isinstance(node, Call) and node.function == "sqrt":
-            return node, node.args[0]
-        if isinstance(node, Unary):
-            stack += node.args
-        elif isinstance(node, Binary):
+        if not node.args:
+            continue  # most of them
+        if isinstance(node, Binary):
             if node.op == "^" and node.right is _HALF:
                 return node, node.left
             if node.op in "+-*/":
                 stack += node.args
+        elif isinstance(node, Unary):
+            stack += node.args
+        elif isinstance(node, Call) and node.function == "sqrt":
+            return node, node.args[0]
     return None
 
 
