@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import freewheel as fw
+from freewheel.runtime import ranges
 
 FALL = """
 model Fall
@@ -126,3 +127,21 @@ def test_a_bound_near_infinity_is_no_bound(recwarn):
     text = f"model M Real x({bounds}, start = 1, fixed = true); equation der(x) = -x; end M;"
     assert codes(fw.load_text(text).simulate()) == []
     assert not [w for w in recwarn if "overflow" in str(w.message)]
+
+
+@pytest.mark.parametrize("many", [1, 7, 100])
+def test_rows_may_be_taken_in_on_the_way(many, monkeypatch):
+    """Nothing else is told then, also of a run that is saved between."""
+    text = """model M Real x(start = 0, fixed = true, min = -0.5, max = 0.8, nominal = 2), y(max = 3) = 4*x;
+      Real z(min = -2) = -4*x; Real v(start = 1, fixed = true); equation der(x) = v; der(v) = -x; end M;"""
+    model = fw.load_text(text)
+    told = [w.message for w in model.simulate(stop=8).warnings]
+    assert len(told) == 3
+    monkeypatch.setattr(ranges, "MANY", many)
+    run = model.begin(stop=8)
+    for k in range(80):
+        run.advance(to=0.1 * k)
+        if k in (5, 40):
+            run = fw.Run.restore(model, run.save())
+    assert run._simulation.ranges.seen > 400
+    assert [w.message for w in run.finish().warnings] == told

@@ -73,3 +73,9 @@ def test_many_are_told_at_once():
     warnings, _ = told(text)
     assert len(warnings) == 1
     assert "and 3 more" in warnings[0].message
+
+
+def test_of_a_run_that_is_stopped_it_is_not_known(monkeypatch):
+    """It may grow yet, and Ctrl-C does not wait for a look at all rows."""
+    monkeypatch.setattr("freewheel.runtime.small_states.is_asked", lambda: True)
+    assert told(DECAY.format(start=1e-9, more=""))[0] == []

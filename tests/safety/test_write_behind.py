@@ -26,7 +26,9 @@ from freewheel.tools.write_behind import WriteBehind
 WORK = 0.25  # seconds of the processor from the signal to the end, whatever the size
 CLOCK = 0.5  # seconds likewise on a machine that does nothing else
 SWING = "Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v;"
-WIDE = f"model M Real a = x*v, b = a + x; Boolean c = x > 0; {SWING} der(v) = -x; end M;"  # 8 numbers
+WIDE = (
+    f"model M Real a = x*v, b = a + x; Boolean c = x > 0; {SWING} der(v) = -x; end M;"  # 8 numbers
+)
 OUTS = [("--out", "r.csv"), ("--out", "r.parquet"), ("--out", "r.mat"), ()]
 
 
@@ -256,7 +258,7 @@ def test_a_run_that_ends_as_it_is_stopped_is_kept_whole(
 ) -> None:
     run = Run()
     behind = behind_of(run, tmp_path, steps)
-    monkeypatch.setattr(run_files, "MANY", 100)
+    monkeypatch.setitem(run_files.MANY, "csv", 100)
     state.questions = 1
     with pytest.raises(KeyboardInterrupt):
         write_whole(run.result(), CHOICES | {"out": str(tmp_path / f"r.{kind}")}, behind)
@@ -271,7 +273,7 @@ def test_a_table_in_the_making_is_kept_in_the_other_form(
 ) -> None:
     run = Run()
     behind = behind_of(run, tmp_path)
-    monkeypatch.setattr(run_files, "MANY", 100)
+    monkeypatch.setitem(run_files.MANY, "csv", 100)
 
     def cut(*arguments: object) -> None:
         state.questions = 1

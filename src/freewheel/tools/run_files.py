@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = "R009"
 PARTIAL = ".partial"
-MANY = 2_000_000  # numbers, which take a fifth of a second to write as text
+# Numbers that take a fifth of a second to write; what writes parquet is loaded in that time.
+MANY = {"csv": 2_000_000, "parquet": 100_000}
 
 
 def require_places(choices: Mapping[str, Any]) -> None:
@@ -86,12 +87,13 @@ def write_files(
     choices: Mapping[str, Any],
     short: Path | None = None,
     behind: WriteBehind | None = None,
+    known: int = 0,
 ) -> dict[str, str]:
     """Write what was asked for; the kind of each file and where it is. `short`: where a table goes that is
-    cut short."""
+    cut short. So many points are `known` to be finite."""
     written: dict[str, str] = {}
     if choices["out"]:
-        kind = _write_curves(result, Path(choices["out"]), short, behind)
+        kind = _write_curves(result, Path(choices["out"]), short, behind, known)
         written[kind] = choices["out"]
     if choices["plot"] or choices["plot_file"]:
         names = read_names(choices["plot"] or "")
@@ -105,14 +107,14 @@ def write_files(
 
 
 def _write_curves(
-    result: Result, path: Path, short: Path | None, behind: WriteBehind | None
+    result: Result, path: Path, short: Path | None, behind: WriteBehind | None, known: int
 ) -> str:
     from freewheel.result.formats import write_result
 
     try:
         if behind is not None and behind.has_begun:
             return _write_large(result, path, short, behind)
-        return write_result(result, path, short)
+        return write_result(result, path, short, known)
     except stop.CutShort as cut:
         if cut.rows > 0:
             shown = f"the first {cut.rows} of {len(result)} rows"
@@ -209,7 +211,8 @@ def _keep(
             wanted[key] = str(partial_name(Path(wanted[key])))
     if wanted["plot"] and not wanted["plot_file"]:
         wanted["plot_file"] = file_name(result.model, ".partial.png")
-    for kind, file in write_files(result, wanted, _short(wanted["out"]), behind).items():
+    known = 0 if is_whole else len(result)
+    for kind, file in write_files(result, wanted, _short(wanted["out"]), behind, known).items():
         echo(f"the curves up to time {result.time[-1]:g} are in {file} ({kind})", err=True)
     if is_other:
         words = f'freewheel.read_result("{wanted["out"]}").to_file("{asked_for}")'
@@ -217,11 +220,12 @@ def _keep(
 
 
 def _takes_long(result: Result, path: Path) -> bool:
-    """Everything but a `.mat`; what is written to a device cannot become another file."""
+    """What is written to a device cannot become another file."""
     from freewheel.result.formats import kind_of
 
-    is_many = len(result) * (1 + len(result.columns)) > MANY
-    return is_many and kind_of(path) != "mat" and not path.is_char_device()
+    most = MANY.get(kind_of(path))
+    is_many = most is not None and len(result) * (1 + len(result.columns)) > most
+    return is_many and not path.is_char_device()
 
 
 def partial_name(path: Path) -> Path:

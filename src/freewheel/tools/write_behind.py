@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from freewheel.result.store import Result
     from freewheel.result.write_mat import GrowingMat
 
-MANY = 8_000_000  # numbers; less is written within a tenth of a second
+MANY = 4_000_000  # numbers; less is written within a tenth of a second
 PERIOD = 0.05  # seconds between two looks: as often as compiled loops tell how far they are
 
 
