@@ -50,6 +50,8 @@ ROUNDED = 1e-8
 # Of a nominal value: what an unknown near zero is compared with. TOLERANCE times this is rounding of numbers
 # of the size of the nominal value; unknowns in small units without a nominal value keep their digits.
 FLOOR = 1e-5
+EFFECT = 0.5  # of residuals: what Newton's steps leave at most, unless rounding hides what they do
+SEEN = 1e-6  # of the unknowns: a step over which slopes are compared with residuals, far above rounding
 BENT = 0.25  # of the share: what a step along the curve may differ from its tangent
 # Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
 # over two folds would have the wrong one on the average.
@@ -65,6 +67,7 @@ CORRECTIONS = 6
 FLAT = 1e-3  # of the first step: where a turning point is as good as reached
 
 SOLVED, TURNED, ENDED, SINGULAR = 0, 1, 2, 3
+MISLED = 2  # of `fw_near`
 
 
 @FOLLOWING.kernel
@@ -106,7 +109,8 @@ def fw_near(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, x: Floats, work: Floats,
 ) -> Int:  # fmt: skip
-    """Newton's method from x as long as its steps shrink quickly: 0 and the memory solved, else 1."""
+    """Newton's method from x as long as its steps shrink quickly: 0 and the memory solved, else 1, or MISLED
+    where slopes by formulas are wrong."""
     f = work
     there = work[n:]
     scale = work[2 * n :]
@@ -138,9 +142,37 @@ def fw_near(
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
         if size <= TOLERANCE or (k > 0 and size <= ROUNDED and size > CONTRACTION * before):
-            return 0
+            if has_jacobian == 0 or size == 0.0 or not fw_norm(n, f) > EFFECT * fw_norm(n, first):
+                return 0
+            # Small steps without effect: residuals are rounding, or slopes by formulas are too steep.
+            for i in range(n):
+                step[i] *= SEEN / size
+            return fw_misleads(residual, n, m, slots, x, a, step, f, first, scale)
         before = size
     return 1
+
+
+@FOLLOWING.kernel
+def fw_misleads(
+    residual: Function, n: Int, m: Floats, slots: Ints, x: Floats, a: Floats, step: Floats, f: Floats,
+    there: Floats, trial: Floats,
+) -> Int:  # fmt: skip
+    """MISLED where residuals change otherwise over a step than slopes tell: a derivative by annotation, or of
+    a function that iterates, may be wrong. Else 0, and the memory belongs to x, where residuals are f."""
+    for i in range(n):
+        trial[i] = x[i] + step[i]
+    status = fw_residual(residual, n, m, slots, trial, there)
+    for r in range(n):
+        told = 0.0
+        size = 0.0
+        for c in range(n):
+            told += a[r * n + c] * (trial[c] - x[c])
+            size += abs(a[r * n + c] * (trial[c] - x[c]))
+        if status == 0 and not abs(there[r] - f[r] - told) <= EFFECT * size + abs(f[r]):
+            status = MISLED
+    if status == 0:
+        status = fw_residual(residual, n, m, slots, x, f)
+    return status
 
 
 @FOLLOWING.kernel
@@ -512,8 +544,11 @@ def fw_follow(
         is_given = has_jacobian if turn == 0 else 0
         for i in range(n):
             x[i] = old[i]
-        if fw_near(residual, jacobian, is_given, n, m, slots, nominals, x, rest) == 0:
+        status = fw_near(residual, jacobian, is_given, n, m, slots, nominals, x, rest)
+        if status == 0:
             return 0
+        if status == MISLED:
+            continue
         found = fw_walk(
             residual, jacobian, is_given, n, m, slots, nominals, old, mode, m[sense], rest
         )  # fmt: skip
