@@ -28,6 +28,7 @@ from freewheel.runtime.events.sample_calendar import Series
 from freewheel.runtime.inputs import Piece
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
+from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
@@ -122,9 +123,13 @@ def problem_of(live: LiveModel, settings: Settings) -> tuple[Problem, str, float
     """What the stepper needs: problem, solver, longest step, fixed step."""
     model = live.model
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
-    nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
-    problem = Problem(live.rhs, len(model.states), rtol, rtol * nominal, model.sparsity)
+    scales = once(_absolute_scales, model)
+    problem = Problem(live.rhs, len(model.states), rtol, rtol * scales, model.sparsity)
     return problem, settings.solver, longest_step(live, settings), settings.output_interval
+
+
+def _absolute_scales(model: CompiledModel) -> Vector:
+    return np.array([_absolute_scale(info.nominal) for info in model.state_infos])
 
 
 def _absolute_scale(nominal: float) -> float:

@@ -15,8 +15,8 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.diagnostics import listed, with_origin
-from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import FINE
+from freewheel.runtime.live import LiveModel, Slots
+from freewheel.runtime.model import FINE, CompiledModel, Vector, once, slots_of
 
 R_UNDETERMINED = "R129"
 # Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know of it at
@@ -31,12 +31,10 @@ class UndeterminedWatch:
     def __init__(self, live: LiveModel) -> None:
         self._live = live
         self._loops = [] if live.core.is_there else list(live.model.linear_loops)
-        if self._loops:
-            self._prepare()
+        self._slots, self._shares = once(_unknowns, live.model)
 
     def _prepare(self) -> None:
-        self._slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
-        self._shares = 1.0 + np.arange(len(self._slots)) * GOLDEN % 1.0
+        self._slots, self._shares = _unknowns_of(self._loops)
 
     def state(self) -> list[int]:
         """Loops that nothing was told of, by their first unknown."""
@@ -70,6 +68,17 @@ class UndeterminedWatch:
                 _told(self._live, [slot for slot in loop if slot in follows])
             )
         self._prepare()
+
+
+def _unknowns(model: CompiledModel) -> tuple[Slots, Vector]:
+    return _unknowns_of(model.linear_loops)
+
+
+def _unknowns_of(loops: Sequence[Sequence[int]]) -> tuple[Slots, Vector]:
+    """Their slots, and by how much each is moved."""
+    slots = slots_of(slot for loop in loops for slot in loop)
+    shares: Vector = 1.0 + np.arange(len(slots), dtype=np.float64) * GOLDEN % 1.0
+    return slots, shares
 
 
 def _told(live: LiveModel, slots: list[int]) -> Diagnostic:

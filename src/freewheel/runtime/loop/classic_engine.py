@@ -45,8 +45,8 @@ from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import MODE_TABLE
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
-from freewheel.runtime.loop.workspace import Pattern, Workspace
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.loop.workspace import Integers, Pattern, Workspace
+from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON
 
@@ -95,7 +95,7 @@ class ClassicEngine:
         self._drive = driver.callable("drive")
         self._restart = driver.callable("restart")
         self._foretell = driver.callable("foretell_anew")
-        self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
+        self._has_time_relations = bool(once(_relation_flags, model)[0].any())
         self.events_left = settings.max_events
         self._is_best = False
         self._attempt, self._inside = 0, 0
@@ -108,8 +108,7 @@ class ClassicEngine:
         if model.relations:
             loop.status_slots[:] = self.live.statuses
             loop.residual_slots[:] = self.live.residual_slots
-            loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
-            loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
+            loop.time_only[:], loop.is_watch[:] = once(_relation_flags, model)
             loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
@@ -119,7 +118,7 @@ class ClassicEngine:
         loop.time_slot, loop.awake_slot = model.time, model.awake
         loop.follow_slot = max(model.follow, 0)
         loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        loop.own_loud = loop.loud = _loud_relations(model)
+        loop.own_loud = loop.loud = once(_loud_relations, model)
         loop.max_steps = settings.max_steps
         loop.root_solver = ROOT_SOLVERS[settings.root_solver]
         loop.detection = DETECTIONS[settings.event_detection]
@@ -682,6 +681,15 @@ class ClassicEngine:
     def longest(self) -> float:
         longest = float(self.space.loop.longest)
         return longest if longest > 0.0 else inf
+
+
+def _relation_flags(model: CompiledModel) -> tuple[Integers, Integers]:
+    """Which follow time alone, and which only watch."""
+    relations = model.relations
+    return (
+        np.array([r.depends_on_time_only for r in relations], dtype=np.int64),
+        np.array([r.is_watch for r in relations], dtype=np.int64),
+    )
 
 
 def _loud_relations(model: CompiledModel) -> int:
