@@ -227,8 +227,9 @@ class Simulation:
     def _tell_start(self) -> None:
         """Into the event log: how relations and discrete values begin."""
         self.log.begin(self.settings.start, is_start=True)
-        for i, slot in enumerate(self.live.residual_slots):
-            self.log.note(INITIALLY, i, float(self.live.memory[slot]))
+        if self.log.detail:
+            for i, residual in enumerate(self.live.memory[self.live.residual_slots].tolist()):
+                self.log.note(INITIALLY, i, residual)
         if note_changes(self.discrete, self.log, self.discrete.differ_from(self.model.start)):
             self.log.note(ITERATED)
         self.log.finish(1)

@@ -28,6 +28,7 @@ from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
 
@@ -119,9 +120,13 @@ def initialise(live: LiveModel, drive: Drive, loop: Loop, settings: Settings) ->
 def problem_of(live: LiveModel, settings: Settings) -> Problem:
     model = live.model
     rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
-    nominal = np.array([_absolute_scale(info.nominal) for info in model.state_infos])
+    scales = once(_absolute_scales, model)
     steps = longest_step(live, settings), SHORTEST_STEP * settings.span, settings.output_interval
-    return Problem(len(model.states), rtol, rtol * nominal, model.sparsity, *steps)
+    return Problem(len(model.states), rtol, rtol * scales, model.sparsity, *steps)
+
+
+def _absolute_scales(model: CompiledModel) -> Vector:
+    return np.array([_absolute_scale(info.nominal) for info in model.state_infos])
 
 
 def _absolute_scale(nominal: float) -> float:

@@ -27,8 +27,8 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.diagnostics import listed, with_origin
 from freewheel.runtime.events.branch_following import LOOSE, STRICT
-from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import FINE
+from freewheel.runtime.live import LiveModel, Slots
+from freewheel.runtime.model import FINE, CompiledModel, Vector, once, slots_of
 
 R_UNDETERMINED = "R129"
 R_TRIVIAL = "R157"
@@ -47,12 +47,10 @@ class UndeterminedWatch:
         self._loops = [] if live.core.is_there else list(live.model.linear_loops)
         self._branches = list(live.model.branches)
         self._trivial = dict(enumerate(live.model.trivial_zeros))
-        if self._loops:
-            self._prepare()
+        self._slots, self._shares = once(_unknowns, live.model)
 
     def _prepare(self) -> None:
-        self._slots = np.array([slot for loop in self._loops for slot in loop], dtype=np.intp)
-        self._shares = 1.0 + np.arange(len(self._slots)) * GOLDEN % 1.0
+        self._slots, self._shares = _unknowns_of(self._loops)
 
     def state(self) -> list[int]:
         """What nothing was told of: loops, by their first unknown or the first slot of their branch, and sets
@@ -134,6 +132,17 @@ OF_A_NONLINEAR = (
     "look for a product that is zero, such as the power `v*i` of a load in a short circuit: write an "
     "equation that holds something there, too (the current itself), or give the start value that is meant",
 )
+
+
+def _unknowns(model: CompiledModel) -> tuple[Slots, Vector]:
+    return _unknowns_of(model.linear_loops)
+
+
+def _unknowns_of(loops: Sequence[Sequence[int]]) -> tuple[Slots, Vector]:
+    """Their slots, and by how much each is moved."""
+    slots = slots_of(slot for loop in loops for slot in loop)
+    shares: Vector = 1.0 + np.arange(len(slots), dtype=np.float64) * GOLDEN % 1.0
+    return slots, shares
 
 
 def _told(live: LiveModel, slots: list[int], why: tuple[str, str]) -> Diagnostic:

@@ -46,8 +46,6 @@ class ChatterWatch:
         loop.start, loop.stop = settings.start, settings.stop
         if relations:
             loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
-            loop.time_only[:] = [int(r.depends_on_time_only) for r in relations]
-            loop.is_watch[:] = [int(r.is_watch) for r in relations]
 
     def state(self) -> dict[str, Any]:
         """Besides what the record of the time loop holds."""

@@ -27,13 +27,14 @@ from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem
+from freewheel.runtime.linear.elimination_plan import Integers
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.memory import MODE_TABLE
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, ZENO
 
@@ -70,7 +71,7 @@ class EventEngine:
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._foretell = driver.callable("foretell_anew")
         self._set_limit = driver.callable("set_limit")
-        self._has_time_relations = any(r.depends_on_time_only for r in model.relations)
+        self._has_time_relations = bool(once(_relation_flags, model)[0].any())
         self._describe(settings)
 
     def _describe(self, settings: Settings) -> None:
@@ -79,8 +80,7 @@ class EventEngine:
         if model.relations:
             loop.status_slots[:] = self.live.statuses
             loop.residual_slots[:] = self.live.residual_slots
-            loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
-            loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
+            loop.time_only[:], loop.is_watch[:] = once(_relation_flags, model)
             loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
@@ -90,7 +90,7 @@ class EventEngine:
         loop.time_slot, loop.awake_slot = model.time, model.awake
         loop.follow_slot = max(model.follow, 0)
         loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        loop.own_loud = loop.loud = _loud_relations(model)
+        loop.own_loud = loop.loud = once(_loud_relations, model)
         loop.max_steps = settings.max_steps
         loop.root_solver = ROOT_SOLVERS[settings.root_solver]
         loop.detection = DETECTIONS[settings.event_detection]
@@ -316,6 +316,15 @@ class EventEngine:
         space = self.space
         there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
         return Crossing(float(space.loop.crossing_time), space.which(), there, began)
+
+
+def _relation_flags(model: CompiledModel) -> tuple[Integers, Integers]:
+    """Which follow time alone, and which only watch."""
+    relations = model.relations
+    return (
+        np.array([r.depends_on_time_only for r in relations], dtype=np.int64),
+        np.array([r.is_watch for r in relations], dtype=np.int64),
+    )
 
 
 def _loud_relations(model: CompiledModel) -> int:
