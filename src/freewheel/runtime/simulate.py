@@ -151,7 +151,6 @@ class _Simulation:
         self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
-        self.residuals: Vector = np.zeros(0)  # at the stepper's point
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
 
     # ------------------------------------------------------------ phases
@@ -299,10 +298,6 @@ class _Simulation:
             if not engine.is_quantized and (leave_library(inner) or self._fold(inner.lately)):
                 return
             raise StepError(t, engine.h, engine.error)
-
-    def _see_residuals(self) -> None:
-        if not self.holding.is_held:  # else some of them are shares and reactions
-            self.chatter.see(self.residuals)
 
     # ------------------------------------------------------------ at an event
 
@@ -493,8 +488,7 @@ class _Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            self.residuals = self.live.residuals(t, y).copy()
-            self._see_residuals()
+            self._kernel("measure_residuals")
             self.stepper.predict(t, y)
 
     def _check_finite(self) -> None:

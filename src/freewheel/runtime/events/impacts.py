@@ -31,7 +31,7 @@ impacts = KernelModule("impacts", settling)
 
 
 @impacts.kernel
-def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
+def see_residuals(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
     """At a point, in the mode of the memory; not numbers where it cannot be evaluated."""
     place(loop, t, y)
     if loop.derivatives(loop.memory) == 0:
@@ -42,8 +42,8 @@ def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
 
 
 @impacts.kernel
-def residual_at(loop: Loop, i: Int, t: Float, y: Floats) -> Float:
-    residuals_of(loop, t, y, loop.residuals_found)
+def residual_at(loop: Loop, i: Int, y: Floats) -> Float:
+    see_residuals(loop, loop.t, y, loop.residuals_found)
     return loop.residuals_found[i]
 
 
@@ -56,10 +56,10 @@ def rates_along(loop: Loop, y: Floats, way: Floats, rates: Floats) -> None:
     step = ZENO.probe * (loop.stop - loop.start)
     for j in range(n):
         near[j] = y[j] - step * way[j]
-    residuals_of(loop, loop.t - step, near, before)
+    see_residuals(loop, loop.t - step, near, before)
     for j in range(n):
         near[j] = y[j] + step * way[j]
-    residuals_of(loop, loop.t + step, near, rates)
+    see_residuals(loop, loop.t + step, near, rates)
     for i in range(loop.relation_count):
         rates[i] = (rates[i] - before[i]) / (2.0 * step)
 
@@ -69,7 +69,7 @@ def residual_rate(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
     """The same of one relation, along the motion of the mode in `memory`."""
     m = loop.memory
     copy(loop.memory_size, memory, m)
-    residual_at(loop, i, loop.t, y)
+    residual_at(loop, i, y)
     copy(loop.n, m[loop.derivatives_slot :], loop.k)
     rates_along(loop, y, loop.k, loop.residuals_beside)
     return loop.residuals_beside[i]
@@ -147,7 +147,7 @@ def gradient_length(loop: Loop, i: Int, residual: Float) -> Float:
         gradient[j] = 0.0
         if is_state(loop, j) == 1:
             near[j] += ZENO.difference * max(abs(y[j]), ZENO.least_state)
-            gradient[j] = (residual_at(loop, i, loop.t, near) - residual) / ZENO.difference
+            gradient[j] = (residual_at(loop, i, near) - residual) / ZENO.difference
             near[j] = y[j]
         length += gradient[j] * gradient[j]
     return length
@@ -161,7 +161,7 @@ def move_over(loop: Loop, i: Int, side: Float) -> Float:
     y = loop.trial
     gradient = loop.k
     moved = loop.k[n:]
-    residual = residual_at(loop, i, loop.t, y)
+    residual = residual_at(loop, i, y)
     length = gradient_length(loop, i, residual)
     noise = 0.0
     for j in range(n):
@@ -172,7 +172,7 @@ def move_over(loop: Loop, i: Int, side: Float) -> Float:
             for j in range(n):
                 scale = max(abs(y[j]), ZENO.least_state)
                 moved[j] = y[j] + side * share * scale * gradient[j]
-            if residual_at(loop, i, loop.t, moved) * side > 0.0:
+            if residual_at(loop, i, moved) * side > 0.0:
                 copy(n, moved, y)
                 break
             share *= 2.0
@@ -238,7 +238,7 @@ def turn_back(loop: Loop, i: Int) -> Int:
     """The status of the flight that begins; 0: nothing settles."""
     m = loop.memory
     copy(loop.memory_size, loop.after, m)
-    residual = residual_at(loop, i, loop.t, loop.trial)
+    residual = residual_at(loop, i, loop.trial)
     side = sign(residual_rate(loop, i, loop.after, loop.trial))
     limit = loop.negligible_rise * size_of(loop, i)
     if side == 0.0 or residual * side > 0.0 or not abs(residual) <= limit:

@@ -275,18 +275,24 @@ def go_on(loop: Loop) -> Int:
 
 
 @instants.kernel
+def measure_residuals(loop: Loop) -> None:
+    """Where integration begins anew. What was noise and is far outside of its band has become a signal."""
+    left = loop.residuals_left
+    sizes = loop.sizes
+    bands = loop.bands
+    if loop.is_held == 1:  # some of them are shares and reactions
+        return
+    for i in range(loop.relation_count):
+        sizes[i] = max(sizes[i], abs(left[i]))
+        if abs(left[i]) > CHATTER.far_outside * bands[i]:
+            bands[i] = 0.0
+
+
+@instants.kernel
 def look_ahead(loop: Loop) -> None:
     """After a restart: how large residuals are, and the next limit."""
-    r = loop.relation_count
-    if r > 0:
-        left = loop.residuals_left
-        sizes = loop.sizes
-        bands = loop.bands
-        for i in range(r):
-            if on_surfaces(loop) == 0:  # else some of them are shares and reactions
-                sizes[i] = max(sizes[i], abs(left[i]))
-                if abs(left[i]) > CHATTER.far_outside * bands[i]:
-                    bands[i] = 0.0  # what was noise has become a signal
+    if loop.relation_count > 0:
+        measure_residuals(loop)
         foretell(loop)
     set_limit(loop)
 

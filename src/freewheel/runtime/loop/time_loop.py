@@ -49,7 +49,7 @@ driver = KernelModule(
     exports=(
         "drive",
         "restart",
-        "look_ahead",
+        "measure_residuals",
         "has_rivals_from",
         "foretell_anew",
         "count_switches",

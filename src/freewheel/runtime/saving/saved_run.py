@@ -61,7 +61,6 @@ def state_of(simulation: _Simulation) -> Tree:
         "inputs moved": simulation.drive.moved_at,
         **{name: getattr(simulation, name).state() for name in PARTS},
         "numbers": [getattr(simulation, name) for name in NUMBERS],
-        "residuals": simulation.residuals,
     }
 
 
@@ -113,7 +112,6 @@ def _take(simulation: _Simulation, saved: Tree) -> None:
         getattr(simulation, name).take_state(saved[name])
     for name, number in zip(NUMBERS, saved["numbers"], strict=True):
         setattr(simulation, name, number)
-    simulation.residuals = saved["residuals"]
 
 
 def _prepare(simulation: _Simulation, saved: Tree) -> None:

@@ -71,7 +71,7 @@ def held_motions(
             image_size=len(live.memory),
             surface_room=HOLD.most_surfaces,
             contact_room=HOLD.most_contacts,
-            member_room=len(model.relations),
+            member_room=len(model.relations) + HOLD.most_contacts,
             mode_room=FIRST_MODES,
         )
     _bind(live, held, callbacks)

@@ -143,7 +143,7 @@ def project(loop: Loop, memory: Floats, count: Int, surfaces: Int) -> None:
     n = loop.n
     find_scale(loop, y)
     for _ in range(HOLD.corrections):
-        see_mode_of(loop, memory, y)
+        see_mode_of(loop, memory)
         if set_up_rows(loop, count, surfaces) == 0:
             break
         least_change(2 * count - surfaces, n, held.rows, held.wrong, held.change)
