@@ -7,7 +7,7 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.base.slots import RelationSlots
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.instant import measure_residuals
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from freewheel.base.diagnostics import SimulationError
     from freewheel.runtime.events.discrete import Discrete
-    from freewheel.runtime.events.located import Crossing
+    from freewheel.runtime.events.location import Crossing
     from freewheel.runtime.events.log import EventLog
     from freewheel.runtime.integrators.problem import Problem, Work
     from freewheel.runtime.live import LiveModel

@@ -49,7 +49,7 @@ from freewheel.runtime.events.folds import (
 )
 from freewheel.runtime.events.held_loops import HeldWatch
 from freewheel.runtime.events.instant import skip_grid
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.samples import begin_samples
 from freewheel.runtime.events.sliding.holding import Holding

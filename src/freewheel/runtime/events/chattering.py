@@ -17,7 +17,7 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.slots import RelationSlots
 from freewheel.runtime.diagnostics import chattering, ever_faster, too_many_events
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import Mask
@@ -42,11 +42,7 @@ class ChatterWatch:
         loop.chatter_window = settings.chatter_window * settings.span
         loop.quick_gap = CHATTER.quick * settings.span
         loop.widest_band = CHATTER.widest_band * settings.tolerance
-        loop.start, loop.stop = settings.start, settings.stop
-        if relations:
-            loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
-            loop.time_only[:] = [int(r.depends_on_time_only) for r in relations]
-            loop.is_watch[:] = [int(r.is_watch) for r in relations]
+        loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
 
     def state(self) -> dict[str, Any]:
         """Besides what the record of the time loop holds."""

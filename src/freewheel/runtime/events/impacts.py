@@ -67,10 +67,9 @@ def rates_along(loop: Loop, y: Floats, way: Floats, rates: Floats) -> None:
 @impacts.kernel
 def residual_rate(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
     """The same of one relation, along the motion of the mode in `memory`."""
-    m = loop.memory
-    copy(loop.memory_size, memory, m)
+    copy(loop.memory_size, memory, loop.memory)
     residual_at(loop, i, y)
-    copy(loop.n, m[loop.derivatives_slot :], loop.k)
+    copy(loop.n, loop.memory[loop.derivatives_slot :], loop.k)
     rates_along(loop, y, loop.k, loop.residuals_beside)
     return loop.residuals_beside[i]
 
@@ -209,7 +208,6 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     """The relation is put on a side and all else follows, from `loop.after`. 0: nothing settles; 1: states
     jump; 2: fine, and the memory shows it."""
     m = loop.memory
-    n = loop.n
     copy(loop.memory_size, loop.after, m)
     place(loop, loop.t, loop.trial)
     m[loop.status_slots[i]] = side
@@ -227,7 +225,7 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     loop.bands[i] = band
     if rounds == 0 or loop.errors_heard == 1:
         return 0
-    for j in range(n):
+    for j in range(loop.n):
         if m[loop.states_slot + j] != loop.trial[j]:
             return 1
     return 2
@@ -236,8 +234,7 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
 @impacts.kernel
 def turn_back(loop: Loop, i: Int) -> Int:
     """The status of the flight that begins; 0: nothing settles."""
-    m = loop.memory
-    copy(loop.memory_size, loop.after, m)
+    copy(loop.memory_size, loop.after, loop.memory)
     residual = residual_at(loop, i, loop.trial)
     side = sign(residual_rate(loop, i, loop.after, loop.trial))
     limit = loop.negligible_rise * size_of(loop, i)
@@ -245,7 +242,7 @@ def turn_back(loop: Loop, i: Int) -> Int:
         return 1
     way = settle_on_side(loop, i, side)
     if way == 2:
-        copy(loop.memory_size, m, loop.after)
+        copy(loop.memory_size, loop.memory, loop.after)
         loop.bands[i] = 4.0 * move_over(loop, i, side)
     return 0 if way == 0 else 1
 

@@ -28,7 +28,7 @@ from freewheel.runtime.events.branch_following import FREE
 from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
 from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.iteration import EventIteration, lengths_of
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
@@ -44,7 +44,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Pattern, Workspace
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, EPSILON, ZENO
+from freewheel.runtime.thresholds import AMBIGUITY, EPSILON, ZENO
 
 BREATH_SECONDS = 0.05
 FIRST_BUDGET = 100  # steps
@@ -109,7 +109,6 @@ class ClassicEngine:
             loop.residual_slots[:] = self.live.residual_slots
             loop.time_only[:] = [int(r.depends_on_time_only) for r in model.relations]
             loop.is_watch[:] = [int(r.is_watch) for r in model.relations]
-            loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
             loop.corner_slots[:], loop.corner_time = model.corners, inf
@@ -129,8 +128,6 @@ class ClassicEngine:
         loop.start, loop.stop, loop.predicted = settings.start, settings.stop, inf
         loop.interval = settings.output_interval
         loop.rtol = self.problem.rtol
-        loop.quick_gap = CHATTER.quick * settings.span
-        loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.record_events = int(settings.record_events)
         loop.atol[:] = self.problem.atol
         if self.live.choices is not None:

@@ -23,7 +23,7 @@ from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.events.branch_following import FREE, STRICT, WATCHED
 from freewheel.runtime.events.discrete import Discrete
 from freewheel.runtime.events.folds import lost_by_quantized
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.time_events import next_sample
 from freewheel.runtime.inputs import Line

@@ -117,15 +117,14 @@ def follow_inputs(loop: Loop) -> None:
 def holds_here(loop: Loop, motion: HeldMotion) -> Int:
     """Whether all shares lie between zero and one, and all reactions push, at this very point: what
     brings the states onto the surfaces takes no part yet."""
-    m = loop.memory
     k = motion.surfaces
-    copy(loop.memory_size, loop.after, m)
+    copy(loop.memory_size, loop.after, loop.memory)
     place(loop, loop.t, loop.trial)
     follow_inputs(loop)
     for i in range(k + motion.contacts):
         motion.unknowns[i] = 0.5 if i < k else 0.0
     motion.stiffness = 0.0
-    status = move_held(m, loop.held, motion)
+    status = move_held(loop.memory, loop.held, motion)
     motion.stiffness = HOLD.stiffness / span_of(loop)
     if status != 0:
         return 0
@@ -198,7 +197,9 @@ def gradient_of_surface(loop: Loop, i: Int, row: Floats) -> Int:
     held = loop.held
     n = loop.n
     gradient_by_states(held, loop.memory, i, 1, row)
-    along_motion_of_inputs(held)
+    along_nothing(held)  # time goes on, inputs move, and states stay
+    for k in range(held.inputs):
+        held.values[1 + held.states + k] = held.input_slopes[k]
     row[n] = slope_along(held, loop.memory, i, 1, 1.0)
     length = sqrt(product(n + 1, row, row))
     if not (length > 0.0 and length <= LARGEST):
@@ -206,14 +207,6 @@ def gradient_of_surface(loop: Loop, i: Int, row: Floats) -> Int:
     for j in range(n + 1):
         row[j] /= length
     return 1
-
-
-@sliding.kernel
-def along_motion_of_inputs(held: HeldMotions) -> None:
-    """Time goes on and states stay."""
-    along_nothing(held)
-    for k in range(held.inputs):
-        held.values[1 + held.states + k] = held.input_slopes[k]
 
 
 @sliding.kernel

@@ -228,26 +228,24 @@ def slope_along(held: HeldMotions, memory: Floats, relation: Int, order: Int, ti
 def along_motion(held: HeldMotions, memory: Floats) -> None:
     """The direction in which this mode moves; behind it slopes of inputs once more."""
     values = held.values
-    slopes = held.input_slopes
     n = held.states
     for i in range(n):
         values[1 + i] = memory[held.derivatives_slot + i]
     for i in range(held.inputs):
-        values[1 + n + i] = slopes[i]
-        values[1 + n + held.inputs + i] = slopes[i]
+        values[1 + n + i] = held.input_slopes[i]
+        values[1 + n + held.inputs + i] = held.input_slopes[i]
 
 
 @holds.kernel
 def along_nothing(held: HeldMotions) -> None:
     """No state and no input moves; for second derivatives inputs keep their slopes."""
     values = held.values
-    slopes = held.input_slopes
     n = held.states
     for i in range(n):
         values[1 + i] = 0.0
     for i in range(held.inputs):
         values[1 + n + i] = 0.0
-        values[1 + n + held.inputs + i] = slopes[i]
+        values[1 + n + held.inputs + i] = held.input_slopes[i]
 
 
 @holds.kernel
@@ -286,7 +284,6 @@ def see_mode(m: Floats, held: HeldMotions, motion: HeldMotion, mode: Int) -> Int
 def see_contacts(held: HeldMotions, motion: HeldMotion) -> None:
     """Speeds of contacts, and what each reaction does; one mode is as good as another for this."""
     now = image(motion, 0)
-    effects = motion.effects
     k = motion.surfaces
     p = motion.contacts
     along_motion(held, now)
@@ -296,10 +293,10 @@ def see_contacts(held: HeldMotions, motion: HeldMotion) -> None:
         along_states(held, motion.directions[j * held.states :])
         for i in range(k):
             rate = slope_along(held, now, motion.surface_relations[i], 1, 0.0)
-            effects[j * (k + p) + i] = rate
+            motion.effects[j * (k + p) + i] = rate
         for i in range(p):
             rate = slope_along(held, now, motion.contact_relations[i], 2, 0.0)
-            effects[j * (k + p) + k + i] = rate
+            motion.effects[j * (k + p) + k + i] = rate
 
 
 @holds.kernel
@@ -321,11 +318,6 @@ def set_up_system(held: HeldMotions, motion: HeldMotion) -> None:
     n = k + p
     stiffness = motion.stiffness
     here = image(motion, 0)
-    unknowns = motion.unknowns
-    weights = motion.weights
-    rates = motion.mode_rates
-    accelerations = motion.mode_accelerations
-    effects = motion.effects
     matrix = motion.matrix
     for row in range(n):
         if row < k:
@@ -335,22 +327,22 @@ def set_up_system(held: HeldMotions, motion: HeldMotion) -> None:
             here_z = here[held.residual_slots[motion.contact_relations[i]]]
             total = stiffness * (2.0 * motion.contact_speeds[i] + stiffness * here_z)
         for j in range(p):
-            total += unknowns[k + j] * effects[j * n + row]
-            matrix[row * n + k + j] = effects[j * n + row]
+            total += motion.unknowns[k + j] * motion.effects[j * n + row]
+            matrix[row * n + k + j] = motion.effects[j * n + row]
         for j in range(k):
             matrix[row * n + j] = 0.0
         for mode in range(motion.modes):
             value = 0.0
             if row < k:
-                value = rates[mode * k + row]
+                value = motion.mode_rates[mode * k + row]
             else:
-                value = accelerations[mode * p + row - k]
-            total += weights[mode] * value
+                value = motion.mode_accelerations[mode * p + row - k]
+            total += motion.weights[mode] * value
             for j in range(k):
                 product = value if is_above(mode, j) == 1 else -value
                 for other in range(k):
                     if other != j:
-                        share = unknowns[other]
+                        share = motion.unknowns[other]
                         product *= share if is_above(mode, other) == 1 else 1.0 - share
                 matrix[row * n + j] += product
         motion.right[row] = -total
@@ -387,13 +379,12 @@ def find_shares(held: HeldMotions, motion: HeldMotion) -> Int:
 @holds.kernel
 def mix(m: Floats, held: HeldMotions, motion: HeldMotion) -> None:
     """Real variables of the modes into the memory, and word of messages."""
-    weights = motion.weights
     first = image(motion, 0)
     for i in range(held.mixed):
         slot = held.mixed_slots[i]
-        total = weights[0] * first[slot]
+        total = motion.weights[0] * first[slot]
         for mode in range(1, motion.modes):
-            total += weights[mode] * image(motion, mode)[slot]
+            total += motion.weights[mode] * image(motion, mode)[slot]
         m[slot] = total
     flag = held.flag_slot
     if flag >= 0:

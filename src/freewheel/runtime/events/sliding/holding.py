@@ -22,7 +22,7 @@ from freewheel.machine.memory import Memory
 from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.sliding.held_sections import held_motions, use_motions
 from freewheel.runtime.events.sliding.hold_kernels import KNOWN, NONE, HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import LIST, holding

@@ -23,7 +23,7 @@ from freewheel.result.events import (
     SLIDING,
     SURFACE_LEFT,
 )
-from freewheel.runtime.events.log_kernels import begin_record, note, notes
+from freewheel.runtime.events.log import begin_record, note, notes
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotion, copy_slots, holds, image
 from freewheel.runtime.events.status_update import copy, following
 from freewheel.runtime.loop.memory import Loop
@@ -90,11 +90,10 @@ def mark_hold(loop: Loop) -> None:
 def let_go(loop: Loop, y: Floats) -> Int:
     """The status of an evaluation that fails."""
     held = loop.held
-    m = loop.memory
     motion = held.motions[held.present]
     now = image(motion, nearest(motion))
-    copy_slots(held.carried, held.carried_slots, m, now)
-    copy(loop.memory_size, now, m)
+    copy_slots(held.carried, held.carried_slots, loop.memory, now)
+    copy(loop.memory_size, now, loop.memory)
     held.last = held.present
     held.present = -1
     mark_hold(loop)

@@ -75,13 +75,12 @@ def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
 
 @sides.kernel
 def put_on_sides(loop: Loop, memory: Floats) -> None:
-    m = loop.memory
     wanted = loop.held.wanted
-    copy(loop.memory_size, memory, m)
+    copy(loop.memory_size, memory, loop.memory)
     place(loop, loop.t, loop.trial)
     for i in range(loop.relation_count):
         if wanted[i] != 0.0:
-            m[loop.status_slots[i]] = wanted[i]
+            loop.memory[loop.status_slots[i]] = wanted[i]
 
 
 @sides.kernel
