@@ -53,7 +53,6 @@ from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.samples import begin_samples
 from freewheel.runtime.events.sliding.holding import Holding
-from freewheel.runtime.events.sliding.stored_states import made_jump
 from freewheel.runtime.events.time_events import is_reached, next_sample
 from freewheel.runtime.integrators.choice import AUTO
 from freewheel.runtime.integrators.problem import StepError
@@ -329,7 +328,7 @@ class _Simulation:
         if crossing is not None and self.stepper.is_ambiguous(t, saved):
             self.ambiguity.tell(t, *self.stepper.outcomes)
         if crossing is not None:
-            self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
+            self.chatter.forgive(self.holding.made_jump(crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.is_held:
             self.stepper = self.stepper.become_classic(t, HELD)

@@ -9,7 +9,7 @@ from freewheel.base.diagnostics import Label
 from freewheel.result.events import CHANGED
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Mask, Vector
+from freewheel.runtime.model import CompiledModel, Mask, Vector
 from freewheel.runtime.thresholds import AGREEMENT
 
 
@@ -70,6 +70,12 @@ def evaluate_discrete(discrete: Discrete) -> None:
     live.run("discrete")
     live.run("derivatives")
     live.run("relations")
+
+
+def corner_relations(model: CompiledModel) -> Mask:
+    """Those that an implicit core decides by itself."""
+    slots = {slot for element in model.core.elements for slot, _ in element.statuses}
+    return np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
 
 
 def texts_of(live: LiveModel, mask: Mask) -> list[str]:

@@ -105,6 +105,20 @@ def jump_of_state(loop: Loop, j: Int) -> Float:
 
 
 @impacts.kernel
+def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
+    """1: states jump. Beside an implicit core most unknowns are none, and the others by more than what making
+    the core consistent does to them."""
+    for j in range(loop.n):
+        if after[j] != before[j]:
+            if loop.stored_count == 0:
+                return 1
+            size = max(abs(before[j]), abs(after[j]), loop.core.ever[j])
+            if loop.is_stored[j] == 1 and abs(after[j] - before[j]) > HOLD.moved * size:
+                return 1
+    return 0
+
+
+@impacts.kernel
 def note_impact(loop: Loop, i: Int, is_alone: Int) -> Int:
     """1: so slow that something may come to rest. The memory after the event is in `loop.after`."""
     n = loop.n

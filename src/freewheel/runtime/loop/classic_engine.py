@@ -26,11 +26,10 @@ from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.diagnostics import no_varying_delays
 from freewheel.runtime.events.branch_following import FREE
 from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
-from freewheel.runtime.events.discrete import Discrete
+from freewheel.runtime.events.discrete import Discrete, corner_relations
 from freewheel.runtime.events.iteration import EventIteration, lengths_of
 from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem, Work
 from freewheel.runtime.integrators.registry import METHODS, CompiledMethod, method_named

@@ -56,6 +56,7 @@ driver = KernelModule(
         "mark_ended",
         "let_go",
         "doubt_again",
+        "has_moved",
         "mark_due",
         "clear_due",
         "move_samples",

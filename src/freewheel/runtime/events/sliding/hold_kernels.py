@@ -106,7 +106,6 @@ class HeldMotions:
     carried: Int  # slots that the runtime writes between events
     given: Int  # states that images are moved to; the others follow in each of them
     positions: Int  # of ideal elements
-    core_states: Int  # unknowns of an implicit core, else 0
     memory_size: Int
     input_slots: Ints = array("inputs")
     mixed_slots: Ints = array("mixed")
@@ -115,7 +114,6 @@ class HeldMotions:
     position_slots: Ints = array("positions")
     residual_slots: Ints = array("relation_count")
     is_corner: Ints = array("relation_count")  # 1: an implicit core turns it by itself
-    core_largest: Floats = array("core_states", outside=True)  # of each unknown, so far
     slopes: Records[RelationSlopes] = array("relation_count")
 
     tolerance: Float  # of the run

@@ -18,6 +18,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Int
 from freewheel.runtime.events.chattering_kernels import chatter, is_real_motion
 from freewheel.runtime.events.impacts import (
+    has_moved,
     is_against_motion,
     move_over,
     note_impact,
@@ -32,7 +33,6 @@ from freewheel.runtime.events.sliding.reasons import BESIDE_CORE, LACKING, SLIDE
 from freewheel.runtime.events.sliding.release import mark_hold, nearest, releasing
 from freewheel.runtime.events.sliding.sides import (
     clear_wanted,
-    has_moved,
     residual_motion,
     see_mode_of,
     settle_sides,

@@ -14,7 +14,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.events.impacts import impacts, rates_along, see_residuals
+from freewheel.runtime.events.impacts import has_moved, impacts, rates_along, see_residuals
 from freewheel.runtime.events.iteration_kernels import settle
 from freewheel.runtime.events.sliding.hold_kernels import (
     HeldMotions,
@@ -25,7 +25,6 @@ from freewheel.runtime.events.sliding.hold_kernels import (
 from freewheel.runtime.events.status_update import NOT_PLAIN, copy, says_something
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
-from freewheel.runtime.thresholds import HOLD
 
 sides = KernelModule("sides", holds, impacts)
 
@@ -56,21 +55,6 @@ def residual_motion(held: HeldMotions, memory: Floats, i: Int) -> Float:
     """dz/dt along the motion of a memory that has been evaluated."""
     along_motion(held, memory)
     return slope_along(held, memory, i, 1, 1.0)
-
-
-@sides.kernel
-def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
-    """1: states jump. Beside an implicit core most unknowns are none, and the others by more than what making
-    the core consistent does to them."""
-    held = loop.held
-    for j in range(loop.n):
-        if after[j] != before[j]:
-            if held.core_states == 0:
-                return 1
-            size = max(abs(before[j]), abs(after[j]), held.core_largest[j])
-            if loop.is_stored[j] == 1 and abs(after[j] - before[j]) > HOLD.moved * size:
-                return 1
-    return 0
 
 
 @sides.kernel
