@@ -3,7 +3,6 @@
     live = LiveModel(model)
     live.rhs(t, y, out)            # status, for integrators
     live.evaluate(t, y)            # all variables, or a SimulationError
-    live.residuals(t, y)           # of all relations
 
 Integrators try points that may make no sense; they get a status. Points that count raise.
 """
@@ -95,7 +94,6 @@ class LiveModel:
         self.other_addresses = dict(addresses)
         self._derivatives = self.section("derivatives")
         self._outputs = self.section("outputs")
-        self._relations = self.section("relations")
 
     def use_core(self, core: AttachedCore) -> None:
         """Put sections that contain the implicit core around the model's own, for good."""
@@ -140,13 +138,6 @@ class LiveModel:
         self.place(t, y)
         self.run("derivatives", self._derivatives)
         self.run("outputs", self._outputs)
-
-    def residuals(self, t: float, y: Vector) -> Vector:
-        """Residuals of all relations at a point; where it cannot be evaluated, all NaN."""
-        self.place(t, y)
-        if self._derivatives(self.memory) != FINE or self._relations(self.memory) != FINE:
-            return np.full(len(self.statuses), np.nan)
-        return self.memory[self.residual_slots]
 
     def choose_states(self) -> None:
         """After `relations`; the states have new values."""

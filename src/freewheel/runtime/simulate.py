@@ -43,11 +43,10 @@ from freewheel.runtime.events.fold_landings import FoldLandings, Landing
 from freewheel.runtime.events.folds import lost_by_quantized
 from freewheel.runtime.events.held_loops import HeldWatch
 from freewheel.runtime.events.instant import skip_grid
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
 from freewheel.runtime.events.samples import begin_samples
 from freewheel.runtime.events.sliding.holding import Holding
-from freewheel.runtime.events.sliding.stored_states import made_jump
 from freewheel.runtime.events.time_events import is_reached, next_sample
 from freewheel.runtime.integrators.choice import AUTO
 from freewheel.runtime.integrators.problem import StepError
@@ -332,7 +331,7 @@ class Simulation:
         if crossing is not None and self.classic.is_ambiguous(t, saved):
             self.ambiguity.tell(t, *self.classic.outcomes)
         if crossing is not None:
-            self.chatter.forgive(made_jump(self.live, crossing.which, before, y))
+            self.chatter.forgive(self.holding.made_jump(crossing.which, before, y))
         y = self.holding.take_up(t, before, y, saved, crossing, suspects)
         if self.holding.is_held:
             self.stepper = self.stepper.become_classic(t, HELD)
@@ -439,12 +438,7 @@ class Simulation:
             self.live.run("derivatives")
         self._check_finite()
         if self.model.relations:
-            if self.stepper.is_quantized or status != 0:
-                residuals = self.live.residuals(t, y)
-            else:  # which the restart has found
-                residuals = np.asarray(self.loop.residuals_left)
-            if not self.holding.is_held:  # else some of them are shares and reactions
-                self.chatter.see(residuals)
+            self._kernel("measure_residuals")
             self.classic.predict(t, y)
 
     def _check_finite(self) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from freewheel.formula.nodes import ONE, Expr, Integer, Real, Var
 from freewheel.machine.memory import Memory
-from freewheel.runtime.events.dynamic_states_kernels import MAX_DETERMINANT, Choices, find_base
+from freewheel.runtime.events.dynamic_states import MAX_DETERMINANT, Choices, find_base
 from freewheel.structure.index import dynamic_states
 from freewheel.structure.index.constraints import parts_of
 

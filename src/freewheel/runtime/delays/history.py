@@ -25,7 +25,7 @@ from freewheel.runtime.delays import lookup as at
 from freewheel.runtime.delays.breaks import FAR, breaks
 from freewheel.runtime.delays.lookup import History, Line, Pipe, Stretch
 from freewheel.runtime.diagnostics import bad_profile, delay_became_zero, delay_out_of_bounds
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.model import CompiledModel, Vector
 
 FIRST_ROOM = 128  # pieces
@@ -191,16 +191,20 @@ class LiveHistory:
         """For a break of each line and a stretch in each pipe."""
         for line in self.record.lines:
             if line.break_count >= line.break_room:
-                rows = _unrolled(self.records, line.breaks, line.break_first, line.break_count)
-                self.records.resize(line, break_room=2 * line.break_room)
+                rows = self._unrolled(line.breaks, line.break_first)
+                self.records.resize(line, break_room=2 * len(rows))
                 self.records.rows(line.breaks)[: len(rows)] = rows
                 line.break_first = 0
         for pipe in self.record.pipes:
             if pipe.count >= pipe.room:
-                rows = _unrolled(self.records, pipe.stretches, pipe.first, pipe.count)
-                self.records.resize(pipe, room=2 * pipe.room)
+                rows = self._unrolled(pipe.stretches, pipe.first)
+                self.records.resize(pipe, room=2 * len(rows))
                 self.records.rows(pipe.stretches)[: len(rows)] = rows
                 pipe.first = 0
+
+    def _unrolled(self, ring: Any, first: int) -> Integers:
+        """The elements of a ring that is full in their order."""
+        return np.roll(self.records.rows(ring), -first, axis=0)
 
     def stretches(self, pipe: Pipe) -> list[Stretch]:
         """In their order."""
@@ -231,11 +235,6 @@ class LiveHistory:
         begins = table[first : record.count, 5 * pipe.place]
         found = int(np.searchsorted(begins, place, side="right")) - 1
         return float(record.base + first + max(0, found))
-
-
-def _unrolled(records: Memory, ring: Any, first: int, count: int) -> npt.NDArray[np.int64]:
-    """The elements of a ring in their order."""
-    return records.rows(ring)[(first + np.arange(count)) % len(ring)]
 
 
 # ---------------------------------------------------------------- for the reference backend

@@ -271,11 +271,10 @@ def defect(loop: Loop) -> Float:
     h = loop.h_taken
     t = loop.t + STEEPEST * (loop.t1 - loop.t)
     theta = (t - loop.t) / h
-    x = loop.trial
     coefficients = loop.dense
     slope = loop.stage_values
-    dense_value(loop, t, x)
-    if rhs(loop, t, x, slope) != 0:
+    dense_value(loop, t, loop.trial)
+    if rhs(loop, t, loop.trial, slope) != 0:
         return 2.0
     for i in range(n):
         high = 3.0 * coefficients[2 * n + i] + 4.0 * theta * coefficients[3 * n + i]

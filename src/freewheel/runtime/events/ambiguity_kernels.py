@@ -37,12 +37,11 @@ NOTHING, SETTLED, CHOSEN = 0, 1, 2
 @rivals.kernel
 def several_switched(loop: Loop, saved: Floats) -> Int:
     """1 where discrete values of several components have changed."""
-    m = loop.memory
     values = loop.pair_slots
     homes = loop.homes
     first = -1
     for i in range(loop.pairs):
-        if homes[i] >= 0 and m[values[i]] != saved[values[i]]:
+        if homes[i] >= 0 and loop.memory[values[i]] != saved[values[i]]:
             if first >= 0 and homes[i] != first:
                 return 1
             first = homes[i]
@@ -52,16 +51,11 @@ def several_switched(loop: Loop, saved: Floats) -> Int:
 @rivals.kernel
 def mark_resting(loop: Loop, rests: Floats) -> Int:
     """What has just become zero counts as zero; how many."""
-    m = loop.memory
-    r = loop.relation_count
-    sizes = loop.sizes
-    slots = loop.residual_slots
-    statuses = loop.status_slots
     count = 0
-    for i in range(r):
-        if abs(m[slots[i]]) <= AMBIGUITY.noise * sizes[i]:
+    for i in range(loop.relation_count):
+        if abs(loop.memory[loop.residual_slots[i]]) <= AMBIGUITY.noise * loop.sizes[i]:
             rests[i] = 1.0
-            m[statuses[i]] = 0.0
+            loop.memory[loop.status_slots[i]] = 0.0
             count += 1
     return count
 
@@ -71,17 +65,15 @@ def one_by_one(loop: Loop, is_first: Int, with_rests: Int) -> Int:
     """From the memory before the event: NOTHING where it does not settle; SETTLED, and 2 more where
     several relations disagreed at once."""
     m = loop.memory
-    r = loop.relation_count
-    y = loop.y
     rests = loop.residuals_found
     choice = 0
-    place(loop, loop.t, y)
+    place(loop, loop.t, loop.y)
     if loop.derivatives(m) != 0 or loop.outputs(m) != 0:
         return NOTHING
     hold(loop)
     if loop.relations(m) != 0:
         return NOTHING
-    for i in range(r):
+    for i in range(loop.relation_count):
         rests[i] = 0.0
     if with_rests == 1 and mark_resting(loop, rests) == 0:
         return NOTHING  # it has been gone through
@@ -110,9 +102,8 @@ def one_by_one(loop: Loop, is_first: Int, with_rests: Int) -> Int:
 @rivals.kernel
 def ends_elsewhere(m: Floats, loop: Loop, after: Floats) -> Int:
     values = loop.pair_slots
-    homes = loop.homes
     for i in range(loop.pairs):
-        if homes[i] >= 0 and m[values[i]] != after[values[i]]:
+        if loop.homes[i] >= 0 and m[values[i]] != after[values[i]]:
             return 1
     return 0
 
@@ -121,16 +112,14 @@ def ends_elsewhere(m: Floats, loop: Loop, after: Floats) -> Int:
 def go_on_a_moment(loop: Loop) -> Int:
     """Two small steps from the memory; 1: that has no solution."""
     m = loop.memory
-    n = loop.n
     t = loop.t
-    x = loop.trial
     for _ in range(2):
         if loop.derivatives(m) != 0:
             return 1
         t += loop.moment
-        for i in range(n):
-            x[i] = m[loop.states_slot + i] + loop.moment * m[loop.derivatives_slot + i]
-        place(loop, t, x)
+        for i in range(loop.n):
+            loop.trial[i] = m[loop.states_slot + i] + loop.moment * m[loop.derivatives_slot + i]
+        place(loop, t, loop.trial)
         if loop.derivatives(m) != 0:
             return 1
         if loop.relations(m) != 0:

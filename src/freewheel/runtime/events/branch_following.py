@@ -33,19 +33,16 @@ branches = KernelModule("branches")
 
 @branches.kernel
 def solve_loops(loop: Loop, mode: Float) -> None:
-    m = loop.memory
     if loop.follow_slot > 0:
-        m[loop.follow_slot] = mode
+        loop.memory[loop.follow_slot] = mode
 
 
 @branches.kernel
 def forget_lost(loop: Loop) -> None:
-    m = loop.memory
     if loop.follow_slot > 0:
-        m[loop.follow_slot + 1] = 0.0
+        loop.memory[loop.follow_slot + 1] = 0.0
 
 
 @branches.kernel
 def is_lost(loop: Loop) -> Int:
-    m = loop.memory
-    return 1 if loop.follow_slot > 0 and m[loop.follow_slot + 1] != 0.0 else 0
+    return 1 if loop.follow_slot > 0 and loop.memory[loop.follow_slot + 1] != 0.0 else 0

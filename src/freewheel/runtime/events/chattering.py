@@ -17,10 +17,10 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.slots import RelationSlots
 from freewheel.runtime.diagnostics import chattering, ever_faster, too_many_events
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import Mask, Vector
+from freewheel.runtime.model import Mask
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER
 
@@ -38,14 +38,12 @@ class ChatterWatch:
         self.total = 0
         self.many, self.many_since = 0, 0.0  # events that the compiled loop has dealt with
         loop = space.loop
-        self.bands, self.sizes = np.asarray(loop.bands), np.asarray(loop.sizes)
         loop.recent_size, loop.recent, loop.recent_count = len(self.recent), self.recent, 0
         loop.chatter_window = settings.chatter_window * settings.span
         loop.quick_gap = CHATTER.quick * settings.span
         loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.start, loop.stop = settings.start, settings.stop
-        if relations:
-            loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
+        loop.last_switch[:], loop.gaps[:] = -np.inf, np.inf
 
     def state(self) -> dict[str, Any]:
         """Besides what the record of the time loop holds."""
@@ -135,12 +133,5 @@ class ChatterWatch:
         """These crossings made states jump: they were no noise, however small their residuals."""
         loop = self.space.loop
         # what comes to rest is told as that
-        for numbers in (np.asarray(loop.quick), np.asarray(loop.shrinks), self.bands):
-            numbers[which] = 0.0
-
-    def see(self, residuals: Vector) -> None:
-        """Residuals at a point between events. A band is taken away once the residual is far
-        outside: what was noise has become a signal."""
-        found = np.abs(residuals)
-        np.fmax(self.sizes, found, out=self.sizes)
-        self.bands[found > CHATTER.far_outside * self.bands] = 0.0
+        for numbers in (loop.quick, loop.shrinks, loop.bands):
+            np.asarray(numbers)[which] = 0.0

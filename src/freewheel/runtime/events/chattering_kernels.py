@@ -60,13 +60,6 @@ def chatters(loop: Loop) -> Int:
 
 
 @chatter.kernel
-def remember_time(loop: Loop) -> None:
-    if loop.recent_size > 0:
-        loop.recent[loop.recent_count % loop.recent_size] = loop.t
-        loop.recent_count += 1
-
-
-@chatter.kernel
 def watch_gap(loop: Loop, i: Int) -> None:
     """Times between switches that shrink like a geometric series; their limit is told once."""
     gap = loop.t - loop.last_switch[i]
@@ -123,7 +116,9 @@ def count_switches(loop: Loop) -> Int:
         return 1
     if chatters(loop) == 1:
         return 0
-    remember_time(loop)
+    if loop.recent_size > 0:
+        loop.recent[loop.recent_count % loop.recent_size] = loop.t
+        loop.recent_count += 1
     quick = loop.quick
     for i in range(loop.relation_count):
         if loop.which[i] == 1 and loop.is_watch[i] == 0:

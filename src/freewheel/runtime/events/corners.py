@@ -40,12 +40,10 @@ NEVER = inf
 @corners.kernel
 def corner_values(loop: Loop, t: Float, number: Int) -> None:
     """Residuals of all corners inside the step; NaN where they cannot be computed."""
-    m = loop.memory
-    x = loop.trial
-    dense_value(loop, t, x)
-    place(loop, t, x)
+    dense_value(loop, t, loop.trial)
+    place(loop, t, loop.trial)
     loop.evaluations += 1
-    failed = 1 if loop.derivatives(m) != 0 else loop.relations(m)
+    failed = 1 if loop.derivatives(loop.memory) != 0 else loop.relations(loop.memory)
     if failed == 0:
         keep_corners(loop, number)
         return
@@ -64,16 +62,14 @@ def is_beyond(left: Float, value: Float, least: Float) -> Int:
 def pass_on(loop: Loop) -> Float:
     """The step is as good as it is: the values at its end are those at the beginning of the next."""
     k = loop.corner_count
-    values = loop.corner_values
     for i in range(k):
-        values[C_LEFT * k + i] = values[C_END * k + i]
+        loop.corner_values[C_LEFT * k + i] = loop.corner_values[C_END * k + i]
     loop.corner_time = loop.t1
     return NEVER
 
 
 @corners.kernel
 def hidden_corner(loop: Loop) -> Float:
-    m = loop.memory
     k = loop.corner_count
     values = loop.corner_values
     left = values[C_LEFT * k :]
@@ -85,7 +81,7 @@ def hidden_corner(loop: Loop) -> Float:
     largest = values[C_LARGEST * k :]
     h = loop.t1 - loop.t
     make_dense(loop)
-    if loop.memory_at_end == 1 and loop.corners_seen == 0 and loop.relations(m) == 0:
+    if loop.memory_at_end == 1 and loop.corners_seen == 0 and loop.relations(loop.memory) == 0:
         keep_corners(loop, C_END)
     elif loop.corners_seen == 0:
         corner_values(loop, loop.t1, C_END)

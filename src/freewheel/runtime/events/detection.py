@@ -42,9 +42,8 @@ BY_ENDS, BY_MIDDLE, BY_SLOPES, BY_STURM = 0, 1, 2, 3  # how crossings are looked
 
 @crossing.kernel
 def only_time(loop: Loop, which: Ints) -> Int:
-    time_only = loop.time_only
     for i in range(loop.relation_count):
-        if which[i] == 1 and time_only[i] == 0:
+        if which[i] == 1 and loop.time_only[i] == 0:
             return 0
     return 1
 
@@ -90,10 +89,9 @@ def turns_inside(r0: Float, near: Float, before: Float, r4: Float) -> Int:
 def earliest_dip(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Float:
     """Where in the step some residual may have crossed zero and come back; beyond 1: nowhere."""
     m = loop.memory
-    r = loop.relation_count
     statuses = loop.status_slots
     candidates = 0
-    for i in range(r):
+    for i in range(loop.relation_count):
         if m[statuses[i]] != 0.0:
             candidates += comes_near(left[i], middle[i], end[i])
     if candidates == 0:
@@ -105,7 +103,7 @@ def earliest_dip(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Float
     residuals_at(loop, loop.t + place_of * h, quarter)
     residuals_at(loop, loop.t1 - place_of * h, three)
     share = NOWHERE
-    for i in range(r):
+    for i in range(loop.relation_count):
         if m[statuses[i]] != 0.0 and comes_near(left[i], middle[i], end[i]) == 1:
             status = m[statuses[i]] * 1.0
             if loop.detection == BY_STURM:
@@ -158,13 +156,11 @@ def first_pair(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Int:
 @crossing.kernel
 def keep_corners(loop: Loop, number: Int) -> None:
     """Residuals of corners at the point in memory (`corners.py`), one of the vectors C_LEFT, ..."""
-    m = loop.memory
     k = loop.corner_count
-    slots = loop.corner_slots
     out = loop.corner_values[number * k :]
     largest = loop.corner_values[C_LARGEST * k :]
     for i in range(k):
-        out[i] = m[slots[i]]
+        out[i] = loop.memory[loop.corner_slots[i]]
         if abs(out[i]) > largest[i]:
             largest[i] = abs(out[i])
 

@@ -74,6 +74,18 @@ def evaluate_discrete(discrete: Discrete) -> None:
     live.run("relations")
 
 
+def corner_relations(model: CompiledModel) -> Mask:
+    """Those that an implicit core decides by itself."""
+    return once(_corner_relations, model)
+
+
+def _corner_relations(model: CompiledModel) -> Mask:
+    slots = {slot for element in model.core.elements for slot, _ in element.statuses}
+    found = np.array([relation.status in slots for relation in model.relations], dtype=np.bool_)
+    found.flags.writeable = False
+    return found
+
+
 def texts_of(live: LiveModel, mask: Mask) -> list[str]:
     """Of these relations."""
     return [r.text for r, flips in zip(live.model.relations, mask, strict=True) if flips]

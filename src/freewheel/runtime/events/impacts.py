@@ -31,7 +31,7 @@ impacts = KernelModule("impacts", settling)
 
 
 @impacts.kernel
-def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
+def see_residuals(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
     """At a point, in the mode of the memory; not numbers where it cannot be evaluated."""
     place(loop, t, y)
     if loop.derivatives(loop.memory) == 0:
@@ -42,8 +42,8 @@ def residuals_of(loop: Loop, t: Float, y: Floats, out: Floats) -> None:
 
 
 @impacts.kernel
-def residual_at(loop: Loop, i: Int, t: Float, y: Floats) -> Float:
-    residuals_of(loop, t, y, loop.residuals_found)
+def residual_at(loop: Loop, i: Int, y: Floats) -> Float:
+    see_residuals(loop, loop.t, y, loop.residuals_found)
     return loop.residuals_found[i]
 
 
@@ -56,10 +56,10 @@ def rates_along(loop: Loop, y: Floats, way: Floats, rates: Floats) -> None:
     step = ZENO.probe * (loop.stop - loop.start)
     for j in range(n):
         near[j] = y[j] - step * way[j]
-    residuals_of(loop, loop.t - step, near, before)
+    see_residuals(loop, loop.t - step, near, before)
     for j in range(n):
         near[j] = y[j] + step * way[j]
-    residuals_of(loop, loop.t + step, near, rates)
+    see_residuals(loop, loop.t + step, near, rates)
     for i in range(loop.relation_count):
         rates[i] = (rates[i] - before[i]) / (2.0 * step)
 
@@ -67,10 +67,9 @@ def rates_along(loop: Loop, y: Floats, way: Floats, rates: Floats) -> None:
 @impacts.kernel
 def residual_rate(loop: Loop, i: Int, memory: Floats, y: Floats) -> Float:
     """The same of one relation, along the motion of the mode in `memory`."""
-    m = loop.memory
-    copy(loop.memory_size, memory, m)
-    residual_at(loop, i, loop.t, y)
-    copy(loop.n, m[loop.derivatives_slot :], loop.k)
+    copy(loop.memory_size, memory, loop.memory)
+    residual_at(loop, i, y)
+    copy(loop.n, loop.memory[loop.derivatives_slot :], loop.k)
     rates_along(loop, y, loop.k, loop.residuals_beside)
     return loop.residuals_beside[i]
 
@@ -103,6 +102,20 @@ def jump_of_state(loop: Loop, j: Int) -> Float:
         return change
     size = max(abs(loop.y[j]), abs(loop.trial[j]), loop.lately[j])
     return change if is_state(loop, j) == 1 and abs(change) > HOLD.moved * size else 0.0
+
+
+@impacts.kernel
+def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
+    """1: states jump. Beside an implicit core most unknowns are none, and the others by more than what making
+    the core consistent does to them."""
+    for j in range(loop.n):
+        if after[j] != before[j]:
+            if loop.stored_count == 0:
+                return 1
+            size = max(abs(before[j]), abs(after[j]), loop.core.ever[j])
+            if loop.is_stored[j] == 1 and abs(after[j] - before[j]) > HOLD.moved * size:
+                return 1
+    return 0
 
 
 @impacts.kernel
@@ -147,7 +160,7 @@ def gradient_length(loop: Loop, i: Int, residual: Float) -> Float:
         gradient[j] = 0.0
         if is_state(loop, j) == 1:
             near[j] += ZENO.difference * max(abs(y[j]), ZENO.least_state)
-            gradient[j] = (residual_at(loop, i, loop.t, near) - residual) / ZENO.difference
+            gradient[j] = (residual_at(loop, i, near) - residual) / ZENO.difference
             near[j] = y[j]
         length += gradient[j] * gradient[j]
     return length
@@ -161,7 +174,7 @@ def move_over(loop: Loop, i: Int, side: Float) -> Float:
     y = loop.trial
     gradient = loop.k
     moved = loop.k[n:]
-    residual = residual_at(loop, i, loop.t, y)
+    residual = residual_at(loop, i, y)
     length = gradient_length(loop, i, residual)
     noise = 0.0
     for j in range(n):
@@ -172,7 +185,7 @@ def move_over(loop: Loop, i: Int, side: Float) -> Float:
             for j in range(n):
                 scale = max(abs(y[j]), ZENO.least_state)
                 moved[j] = y[j] + side * share * scale * gradient[j]
-            if residual_at(loop, i, loop.t, moved) * side > 0.0:
+            if residual_at(loop, i, moved) * side > 0.0:
                 copy(n, moved, y)
                 break
             share *= 2.0
@@ -209,7 +222,6 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     """The relation is put on a side and all else follows, from `loop.after`. 0: nothing settles; 1: states
     jump; 2: fine, and the memory shows it."""
     m = loop.memory
-    n = loop.n
     copy(loop.memory_size, loop.after, m)
     place(loop, loop.t, loop.trial)
     m[loop.status_slots[i]] = side
@@ -227,7 +239,7 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
     loop.bands[i] = band
     if rounds == 0 or loop.errors_heard == 1:
         return 0
-    for j in range(n):
+    for j in range(loop.n):
         if m[loop.states_slot + j] != loop.trial[j]:
             return 1
     return 2
@@ -236,16 +248,15 @@ def settle_on_side(loop: Loop, i: Int, side: Float) -> Int:
 @impacts.kernel
 def turn_back(loop: Loop, i: Int) -> Int:
     """The status of the flight that begins; 0: nothing settles."""
-    m = loop.memory
-    copy(loop.memory_size, loop.after, m)
-    residual = residual_at(loop, i, loop.t, loop.trial)
+    copy(loop.memory_size, loop.after, loop.memory)
+    residual = residual_at(loop, i, loop.trial)
     side = sign(residual_rate(loop, i, loop.after, loop.trial))
     limit = loop.negligible_rise * size_of(loop, i)
     if side == 0.0 or residual * side > 0.0 or not abs(residual) <= limit:
         return 1
     way = settle_on_side(loop, i, side)
     if way == 2:
-        copy(loop.memory_size, m, loop.after)
+        copy(loop.memory_size, loop.memory, loop.after)
         loop.bands[i] = 4.0 * move_over(loop, i, side)
     return 0 if way == 0 else 1
 

@@ -15,10 +15,9 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.diagnostics import relations_flip_at_start
-from freewheel.runtime.events.discrete import texts_of
+from freewheel.runtime.events.discrete import corner_relations, texts_of
 from freewheel.runtime.events.iteration import MEMORIES
 from freewheel.runtime.events.iteration_kernels import settling
-from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.events.status_cycles import circles
 from freewheel.runtime.events.status_update import NO_SOLUTION
 from freewheel.runtime.homotopy import run_initial

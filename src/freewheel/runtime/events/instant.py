@@ -28,7 +28,7 @@ from freewheel.runtime.events.chattering_kernels import chatter, forgive
 from freewheel.runtime.events.detection import crossing, only_time
 from freewheel.runtime.events.impacts import NOT_SETTLED, SLOW, find_flight, impacts
 from freewheel.runtime.events.iteration_kernels import begin_event, settle, settling
-from freewheel.runtime.events.log_kernels import begin_record, note
+from freewheel.runtime.events.log import begin_record, note
 from freewheel.runtime.events.sliding.release import (
     let_go,
     mark_ended,
@@ -95,17 +95,14 @@ def jump_of(loop: Loop) -> Int:
     """2: states jump at the event; 1: by no more than rounding, as where a velocity that has just become
     zero is set to zero; 0: they stay. Beside an implicit core most unknowns are no states and jump at
     each event, and rounding says nothing."""
-    n = loop.n
-    stored = loop.is_stored
     y = loop.y
-    trial = loop.trial
     lately = loop.lately
     found = 0
-    for i in range(n):
-        if trial[i] != y[i]:
-            by = abs(trial[i] - y[i])
+    for i in range(loop.n):
+        if loop.trial[i] != y[i]:
+            by = abs(loop.trial[i] - y[i])
             if loop.stored_count > 0:
-                if stored[i] == 1 and not by <= HOLD.moved * max(lately[i], abs(y[i])):
+                if loop.is_stored[i] == 1 and not by <= HOLD.moved * max(lately[i], abs(y[i])):
                     return 2
                 continue
             if not by <= ZENO.smallest_jump * max(lately[i], abs(y[i])):
@@ -203,9 +200,6 @@ def put_back(loop: Loop) -> None:
 @instants.kernel
 def is_put_off(loop: Loop) -> Int:
     """1: rounding was forgiven and nothing has changed: the event comes when it is clear."""
-    m = loop.memory
-    saved = loop.saved
-    statuses = loop.status_slots
     values = loop.pair_slots
     is_forgiven = 0
     for i in range(loop.relation_count):
@@ -217,10 +211,10 @@ def is_put_off(loop: Loop) -> Int:
         if loop.trial[i] != loop.y[i]:
             return 0
     for i in range(loop.relation_count):
-        if m[statuses[i]] != saved[statuses[i]]:
+        if loop.memory[loop.status_slots[i]] != loop.saved[loop.status_slots[i]]:
             return 0
     for i in range(loop.pairs):
-        if m[values[i]] != saved[values[i]]:
+        if loop.memory[values[i]] != loop.saved[values[i]]:
             return 0
     return 1
 
@@ -258,7 +252,6 @@ def skip_grid(loop: Loop) -> None:
 @instants.kernel
 def go_on(loop: Loop) -> Int:
     """Integration begins anew at (T, Y), where the memory is; 0, or why not."""
-    n = loop.n
     if loop.has_history == 0:
         restart_here(loop)
     else:  # other breaks are watched now, and a delay may show what has just been
@@ -266,7 +259,7 @@ def go_on(loop: Loop) -> Int:
         if loop.section_status != 0:
             loop.failed_section = SECTION_DERIVATIVES
             return SECTION_FAILED
-    if is_finite(n, loop.y) == 0 or is_finite(n, loop.f) == 0:
+    if is_finite(loop.n, loop.y) == 0 or is_finite(loop.n, loop.f) == 0:
         return NOT_FINITE
     if loop.own_steps == 1 and loop.restart_method(loop) != 0:
         return STEP_FAILED
@@ -275,18 +268,21 @@ def go_on(loop: Loop) -> Int:
 
 
 @instants.kernel
+def measure_residuals(loop: Loop) -> None:
+    """Where integration begins anew. What was noise and is far outside of its band has become a signal."""
+    if loop.is_held == 1:  # some of them are shares and reactions
+        return
+    for i in range(loop.relation_count):
+        loop.sizes[i] = max(loop.sizes[i], abs(loop.residuals_left[i]))
+        if abs(loop.residuals_left[i]) > CHATTER.far_outside * loop.bands[i]:
+            loop.bands[i] = 0.0
+
+
+@instants.kernel
 def look_ahead(loop: Loop) -> None:
     """After a restart: how large residuals are, and the next limit."""
-    r = loop.relation_count
-    if r > 0:
-        left = loop.residuals_left
-        sizes = loop.sizes
-        bands = loop.bands
-        for i in range(r):
-            if on_surfaces(loop) == 0:  # else some of them are shares and reactions
-                sizes[i] = max(sizes[i], abs(left[i]))
-                if abs(left[i]) > CHATTER.far_outside * bands[i]:
-                    bands[i] = 0.0  # what was noise has become a signal
+    if loop.relation_count > 0:
+        measure_residuals(loop)
         foretell(loop)
     set_limit(loop)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.result.events import ITERATED
-from freewheel.runtime.events.log_kernels import detail
+from freewheel.runtime.events.log import detail
 from freewheel.runtime.events.status_update import (
     ENDLESS,
     NO_RESIDUALS,
@@ -120,7 +120,6 @@ def agree_at_start(loop: Loop) -> Int:
 @settling.kernel
 def settle(loop: Loop, once: Int) -> Int:
     """The rounds it took, or 0. `once`: one round only, for samples that are due."""
-    m = loop.memory
     loop.iteration_outcome = 0
     for rounds in range(1, loop.most_rounds + 1):
         if loop.is_thorough == 1:
@@ -136,7 +135,7 @@ def settle(loop: Loop, once: Int) -> Int:
         detail(loop, ITERATED, 0, 0.0)
         hold(loop)
         # Relations that matter since pre values have changed take the side they are on.
-        if loop.relations(m) != 0:
+        if loop.relations(loop.memory) != 0:
             loop.iteration_outcome = NO_RESIDUALS
             return 0
         follow(loop, 0)

@@ -9,6 +9,7 @@ it guesses, the bracket ends as narrow as floating point allows.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import nan
 
 from freewheel.machine.kernel import KernelModule
@@ -33,6 +34,7 @@ from freewheel.runtime.events.root_solvers import (
 )
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import dense_value, place, point
+from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 bracket = KernelModule("bracket", point, roots)
@@ -44,24 +46,31 @@ ASIDE = 1e-3  # of the bracket: where the slope at its end is taken
 NEARLY = 1e4  # narrowest brackets: slopes are rounding there, chords do
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """What was located, for Python: when, and which relations left their status together."""
+
+    t: float  # the first representable time, nearly, at which a status no longer holds
+    which: Mask
+    residuals: Vector  # there
+    began: Vector | None = None  # residuals where the step began
+
+
 @bracket.kernel
 def residuals_here(loop: Loop, out: Floats) -> None:
     """Residuals at the point in memory, whose derivatives are known; NaN where they fail."""
-    m = loop.memory
-    status = loop.relations(m)
-    slots = loop.residual_slots
+    status = loop.relations(loop.memory)
     for i in range(loop.relation_count):
-        out[i] = m[slots[i]] if status == 0 else nan
+        out[i] = loop.memory[loop.residual_slots[i]] if status == 0 else nan
 
 
 @bracket.kernel
 def residuals_at(loop: Loop, t: Float, out: Floats) -> None:
     """Residuals inside the step."""
-    m = loop.memory
     dense_value(loop, t, loop.trial)
     place(loop, t, loop.trial)
     loop.evaluations += 1
-    if loop.derivatives(m) != 0:
+    if loop.derivatives(loop.memory) != 0:
         for i in range(loop.relation_count):
             out[i] = nan
     else:
@@ -100,13 +109,9 @@ def sign(x: Float) -> Float:
 @bracket.kernel
 def mark_changed(loop: Loop, residuals: Floats, which: Ints) -> Int:
     """Mark the relations that have left their status; how many."""
-    m = loop.memory
-    r = loop.relation_count
-    bands = loop.bands
-    statuses = loop.status_slots
     count = 0
-    for i in range(r):
-        which[i] = has_left(m[statuses[i]], residuals[i], bands[i])
+    for i in range(loop.relation_count):
+        which[i] = has_left(loop.memory[loop.status_slots[i]], residuals[i], loop.bands[i])
         count += which[i]
     return count
 
@@ -150,14 +155,13 @@ def guess_by_slopes(
     loop: Loop, a: Float, b: Float, which: Ints, narrow: Float, side: Int, repeats: Int
 ) -> Float:
     """The earliest guess of the chosen method. Where the last two fell on one side, go beyond it."""
-    r = loop.relation_count
     ra = loop.residuals_a
     rb = loop.residuals_b
     sa = loop.slopes_a
     sb = loop.slopes_b
     width = b - a
     share = NONE
-    for i in range(r):
+    for i in range(loop.relation_count):
         if which[i] == 1:
             x = guess(loop.root_solver, ra[i], sa[i] * width, rb[i], sb[i] * width)
             if x < 0.0 or x > 1.0 or not abs(x) <= LARGEST:
@@ -175,7 +179,6 @@ def guess_by_slopes(
 @bracket.kernel
 def guess_by_polynomial(loop: Loop, a: Float, b: Float, which: Ints, narrow: Float) -> Float:
     """The earliest zero of the polynomials through five values in the bracket."""
-    r = loop.relation_count
     ra = loop.residuals_a
     rb = loop.residuals_b
     quarter = loop.slopes_a
@@ -186,7 +189,7 @@ def guess_by_polynomial(loop: Loop, a: Float, b: Float, which: Ints, narrow: Flo
     residuals_at(loop, a + 0.5 * (b - a), half)
     residuals_at(loop, a + 0.75 * (b - a), three)
     share = NONE
-    for i in range(r):
+    for i in range(loop.relation_count):
         if which[i] == 1:
             coefficients(ra[i], quarter[i], half[i], three[i], rb[i], p)
             x = zero_by_derivatives(p) if loop.root_solver == NORDSIECK else NONE
@@ -201,7 +204,6 @@ def locate(
     loop: Loop, left: Float, right: Float, left_residuals: Floats, right_residuals: Floats,
 ) -> None:  # fmt: skip
     """Narrow the bracket around the first crossing; AT_WHICH holds those of its right end."""
-    m = loop.memory
     r = loop.relation_count
     ra = loop.residuals_a
     rb = loop.residuals_b
@@ -212,13 +214,11 @@ def locate(
     which = loop.which
     goes_through = loop.which[r:]
     crossed = loop.which[2 * r :]
-    statuses = loop.status_slots
-    bands = loop.bands
     for i in range(r):
         ra[i] = left_residuals[i]
         rb[i] = right_residuals[i]
         out[i] = right_residuals[i]
-        goes_through[i] = 1 if rb[i] * m[statuses[i]] < 0.0 else 0
+        goes_through[i] = 1 if rb[i] * loop.memory[loop.status_slots[i]] < 0.0 else 0
     a = left
     b = right
     narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
@@ -256,7 +256,7 @@ def locate(
         residuals_at(loop, t, found)
         count = 0
         for i in range(r):
-            crossed[i] = has_left(m[statuses[i]], found[i], bands[i])
+            crossed[i] = has_left(loop.memory[loop.status_slots[i]], found[i], loop.bands[i])
             # One that goes through zero has crossed once it is beyond: stopping on an exact zero
             # would make a second event of its leaving.
             if goes_through[i] == 1 and found[i] == 0.0:

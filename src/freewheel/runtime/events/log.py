@@ -6,7 +6,11 @@
     log.finish(rounds=2)
     log.events()                    # a `result.events.Events`
 
-Layout and kinds of notes are those of `result/events.py`.
+    begin_record(loop, t)           # the same by kernels
+    note(loop, CROSSED, i, residual)
+
+Layout and kinds of notes are those of `result/events.py`. A note that does not fit raises `log_lacks`;
+whoever began the record takes it back.
 """
 
 from __future__ import annotations
@@ -19,6 +23,8 @@ from typing import Any
 import numpy as np
 
 from freewheel.base.stop import is_asked
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.result.events import (
     CHANGED,
     FOLLOWED,
@@ -34,6 +40,7 @@ from freewheel.result.events import (
     Named,
 )
 from freewheel.runtime.loop.habits import habits_of
+from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel, Vector, once
 
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
@@ -143,3 +150,44 @@ def _names(model: CompiledModel) -> EventNames:
         samples=tuple(f"sample {k + 1}" for k in range(len(model.samples))),
         surfaces=tuple(r.text for r in model.relations),
     )
+
+
+# ---------------------------------------------------------------- kernels
+
+notes = KernelModule("notes")
+
+
+@notes.kernel
+def begin_record(loop: Loop, t: Float) -> None:
+    place = loop.log_count
+    loop.log_lacks = 0
+    if place + RECORD_HEAD > loop.max_log:
+        loop.log_lacks = 1
+        return
+    loop.log_record = place
+    loop.log[place] = t
+    loop.log[place + 1] = 0.0  # rounds
+    loop.log[place + 2] = 0.0  # notes
+    loop.log[place + 3] = 0.0  # the start of the run is a record of its own kind
+    loop.log_count = place + RECORD_HEAD
+
+
+@notes.kernel
+def note(loop: Loop, kind: Int, number: Int, value: Float) -> None:
+    place = loop.log_count
+    if place + NOTE_WIDTH > loop.max_log:
+        loop.log_lacks = 1
+    if loop.log_lacks == 1:
+        return
+    loop.log[place] = float(kind)
+    loop.log[place + 1] = float(number)
+    loop.log[place + 2] = value
+    loop.log[loop.log_record + 2] += 1.0
+    loop.log_count = place + NOTE_WIDTH
+
+
+@notes.kernel
+def detail(loop: Loop, kind: Int, number: Int, value: Float) -> None:
+    """A note for those who want to know everything."""
+    if loop.log_detail == 1:
+        note(loop, kind, number, value)

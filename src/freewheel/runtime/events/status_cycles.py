@@ -26,7 +26,7 @@ from freewheel.machine.kernel_nodes import Float, Int, Ints
 from freewheel.result.events import FOLLOWED, ITERATED
 from freewheel.runtime.events.branch_following import ENDED
 from freewheel.runtime.events.location import has_left, sign
-from freewheel.runtime.events.log_kernels import detail
+from freewheel.runtime.events.log import detail
 from freewheel.runtime.events.status_update import (
     INTERRUPTED,
     NO_SOLUTION,
@@ -80,9 +80,8 @@ def begin_with(loop: Loop, share: Float) -> None:
 
 @circles.kernel
 def see_sizes(loop: Loop) -> None:
-    m = loop.memory
     for i in range(loop.relation_count):
-        size = abs(m[loop.residual_slots[i]])
+        size = abs(loop.memory[loop.residual_slots[i]])
         if size > loop.seen_sizes[i]:
             loop.seen_sizes[i] = size
 
@@ -90,15 +89,14 @@ def see_sizes(loop: Loop) -> None:
 @circles.kernel
 def follow_and_mark(loop: Loop, one_only: Int, marks: Ints) -> Int:
     """Those that disagree take their side, or the first of them only; how many, and who."""
-    m = loop.memory
     count = 0
     for i in range(loop.relation_count):
         residual = residual_or_side(loop, i)
         status = loop.status_slots[i]
-        if has_left(m[status], residual, loop.bands[i]) == 1:
+        if has_left(loop.memory[status], residual, loop.bands[i]) == 1:
             marks[i] = 1
             count += 1
-            m[status] = sign(residual)
+            loop.memory[status] = sign(residual)
             if one_only == 1:
                 return count
     return count
@@ -132,10 +130,9 @@ def follow_until(loop: Loop, one_only: Int, marks: Ints, tells: Int) -> Int:
 @circles.kernel
 def knows_where_it_ends(loop: Loop) -> Int:
     """1: a nonlinear loop has lost its branch on the way: statuses may follow it as far as it went."""
-    m = loop.memory
     for k in range(loop.branches):
-        if m[loop.branch_slots[2 * k]] == ENDED:
-            return 1 if loop.relations(m) == 0 else 0
+        if loop.memory[loop.branch_slots[2 * k]] == ENDED:
+            return 1 if loop.relations(loop.memory) == 0 else 0
     return 0
 
 
@@ -143,10 +140,9 @@ def knows_where_it_ends(loop: Loop) -> Int:
 def keep_left_limit(loop: Loop) -> None:
     """The memory from which other ways begin learns what loops remember of the left limit, which the first
     evaluation is: whatever is tried from there on, its equations have changed."""
-    m = loop.memory
     for k in range(loop.branches):
         for slot in range(loop.branch_slots[2 * k], loop.branch_slots[2 * k + 1]):
-            loop.tried[slot] = m[slot]
+            loop.tried[slot] = loop.memory[slot]
 
 
 @circles.kernel
@@ -160,7 +156,6 @@ def follow_both_ways(loop: Loop, marks: Ints, tells: Int) -> Int:
 @circles.kernel
 def move_together(loop: Loop) -> Int:
     """One pass, then statuses and pre values both take what it found; 0: until nothing changes."""
-    m = loop.memory
     mark = loop.log_count
     for turn in range(loop.most_rounds):
         if evaluate_choice(loop) != 0:
@@ -169,7 +164,7 @@ def move_together(loop: Loop) -> Int:
         if follow(loop, 0) == 0 and changes == 0:
             return 0
         hold(loop)
-        if loop.relations(m) != 0:
+        if loop.relations(loop.memory) != 0:
             break
         follow(loop, 0)
         if is_back(loop, turn, 1) == 1:
@@ -193,17 +188,16 @@ def disagreeing(loop: Loop, marks: Ints) -> Int:
 def is_cornered(loop: Loop) -> Int:
     """1: only relations disagree whose residuals are exactly zero. Then they are at the corner between two
     branches, and their statuses are."""
-    m = loop.memory
     marks = loop.contradicted
     see_sizes(loop)
     if disagreeing(loop, marks) == 0:
         return 0
     for i in range(loop.relation_count):
-        if marks[i] == 1 and m[loop.residual_slots[i]] != 0.0:
+        if marks[i] == 1 and loop.memory[loop.residual_slots[i]] != 0.0:
             return 0
     for i in range(loop.relation_count):
         if marks[i] == 1:
-            m[loop.status_slots[i]] = 0.0
+            loop.memory[loop.status_slots[i]] = 0.0
     return 1
 
 
@@ -345,12 +339,11 @@ def any_way(loop: Loop) -> Int:
 def note_followers(loop: Loop) -> None:
     """Into the event log: these changed, so the equations are evaluated again. Ways that were tried in vain
     are nobody's business."""
-    m = loop.memory
     changes = 0
     for i in range(loop.relation_count):
-        if m[loop.status_slots[i]] != loop.tried[loop.status_slots[i]]:
+        if loop.memory[loop.status_slots[i]] != loop.tried[loop.status_slots[i]]:
             changes += 1
-            residual = m[loop.residual_slots[i]]
+            residual = loop.memory[loop.residual_slots[i]]
             if abs(residual) != AGREEMENT.unseen:
                 detail(loop, FOLLOWED, i, residual)
     if changes > 0:

@@ -13,7 +13,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import CHANGED, FOLLOWED, JUMPED, NOTE_WIDTH
 from freewheel.runtime.events.location import bracket, has_left, sign
-from freewheel.runtime.events.log_kernels import detail, notes
+from freewheel.runtime.events.log import detail, notes
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.thresholds import TIED
 
@@ -47,10 +47,9 @@ def take_back(loop: Loop, mark: Int) -> None:
 def residual_or_side(loop: Loop, i: Int) -> Float:
     """The residual of relation i, or what has its sign: of time alone it is beyond its zero where that is
     reached but for rounding. One pulse ends as another begins, however their instants are computed."""
-    m = loop.memory
-    residual = m[loop.residual_slots[i]]
+    residual = loop.memory[loop.residual_slots[i]]
     rise = loop.rises[i]
-    if abs(residual) <= TIED * abs(m[loop.time_slot]) * abs(rise):
+    if abs(residual) <= TIED * abs(loop.memory[loop.time_slot]) * abs(rise):
         return rise
     return residual
 
@@ -59,18 +58,14 @@ def residual_or_side(loop: Loop, i: Int) -> Float:
 def follow(loop: Loop, listens: Int) -> Int:
     """Set statuses by the residuals in memory; how many changed."""
     m = loop.memory
-    r = loop.relation_count
-    statuses = loop.status_slots
-    slots = loop.residual_slots
-    bands = loop.bands
     count = 0
-    for i in range(r):
+    for i in range(loop.relation_count):
         residual = residual_or_side(loop, i)
-        if has_left(m[statuses[i]], residual, bands[i]) == 1:
+        if has_left(m[loop.status_slots[i]], residual, loop.bands[i]) == 1:
             count += 1
-            m[statuses[i]] = sign(residual)
+            m[loop.status_slots[i]] = sign(residual)
             if listens == 1:
-                detail(loop, FOLLOWED, i, m[slots[i]])
+                detail(loop, FOLLOWED, i, m[loop.residual_slots[i]])
     return count
 
 
@@ -78,22 +73,19 @@ def follow(loop: Loop, listens: Int) -> Int:
 def follow_one(loop: Loop, is_first: Int, rests: Floats) -> Int:
     """Only the first relation that disagrees, or the last, takes its side; how many disagreed. Those
     that `rests` marks are left alone."""
-    m = loop.memory
-    r = loop.relation_count
     statuses = loop.status_slots
-    bands = loop.bands
     count = 0
     one = -1
     asked = 0.0
-    for i in range(r):
+    for i in range(loop.relation_count):
         residual = residual_or_side(loop, i)
-        if rests[i] == 0.0 and has_left(m[statuses[i]], residual, bands[i]) == 1:
+        if rests[i] == 0.0 and has_left(loop.memory[statuses[i]], residual, loop.bands[i]) == 1:
             count += 1
             if one < 0 or is_first == 0:
                 one = i
                 asked = residual
     if one >= 0:
-        m[statuses[one]] = sign(asked)
+        loop.memory[statuses[one]] = sign(asked)
     return count
 
 
@@ -110,14 +102,12 @@ def differs(now: Float, before: Float, margin: Float) -> Int:
 def moved(loop: Loop) -> Int:
     """1 where a value differs from its pre value or a state jumps; states do jump."""
     m = loop.memory
-    pairs = loop.pairs
     values = loop.pair_slots
-    pre = loop.pair_slots[pairs:]
-    margins = loop.margins
+    pre = loop.pair_slots[loop.pairs :]
     reinits = loop.reinit_slots
     found = 0
-    for i in range(pairs):
-        if differs(m[values[i]], m[pre[i]], margins[i]) == 1:
+    for i in range(loop.pairs):
+        if differs(m[values[i]], m[pre[i]], loop.margins[i]) == 1:
             found = 1
             detail(loop, CHANGED, i, m[values[i]])
     for k in range(loop.reinits):
@@ -132,12 +122,10 @@ def moved(loop: Loop) -> Int:
 @following.kernel
 def hold(loop: Loop) -> None:
     """Values become pre values."""
-    m = loop.memory
-    pairs = loop.pairs
     values = loop.pair_slots
-    pre = loop.pair_slots[pairs:]
-    for i in range(pairs):
-        m[pre[i]] = m[values[i]]
+    pre = loop.pair_slots[loop.pairs :]
+    for i in range(loop.pairs):
+        loop.memory[pre[i]] = loop.memory[values[i]]
 
 
 @following.kernel
@@ -153,9 +141,8 @@ def evaluate_discrete(loop: Loop) -> Int:
     """All equations once, and the residuals they lead to; the status of a section that fails. What was said
     before belongs to a trial and is dropped."""
     m = loop.memory
-    reinits = loop.reinit_slots
     for k in range(loop.reinits):
-        m[reinits[3 * k + 2]] = 0.0
+        m[loop.reinit_slots[3 * k + 2]] = 0.0
     if loop.message_watch > 0:
         if loop.listens == 1 and says_something(loop) == 1:
             loop.forget_messages(loop)
@@ -182,14 +169,13 @@ def must_tell(loop: Loop) -> Int:
 @following.kernel
 def remember_statuses(loop: Loop, row: Int, with_pre: Int) -> None:
     """Statuses (and pre values) become a row of `snapshots`."""
-    m = loop.memory
     r = loop.relation_count
     pre = loop.pair_slots[loop.pairs :]
     here = loop.snapshots[row * (r + loop.pairs) :]
     for i in range(r):
-        here[i] = m[loop.status_slots[i]]
+        here[i] = loop.memory[loop.status_slots[i]]
     for i in range(loop.pairs):
-        here[r + i] = m[pre[i]] if with_pre == 1 else 0.0
+        here[r + i] = loop.memory[pre[i]] if with_pre == 1 else 0.0
 
 
 @following.kernel

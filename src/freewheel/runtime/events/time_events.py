@@ -21,7 +21,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import DUE
 from freewheel.runtime.events.location import bracket, residuals_here
-from freewheel.runtime.events.log_kernels import note, notes
+from freewheel.runtime.events.log import note, notes
 from freewheel.runtime.events.sliding.release import on_surfaces, releasing
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place, point
@@ -59,12 +59,10 @@ def next_sample(loop: Loop) -> Float:
 @calendar.kernel
 def mark_due(loop: Loop, t: Float) -> Int:
     """Let samples fire that are due at `t`; how many."""
-    m = loop.memory
-    slots = loop.sample_slots
     count = 0
     for k in range(loop.samples):
         if is_reached(sample_instant(loop, k), t) == 1:
-            m[slots[k]] = 1.0
+            loop.memory[loop.sample_slots[k]] = 1.0
             note(loop, DUE, k, t)
             count += 1
     return count
@@ -72,19 +70,16 @@ def mark_due(loop: Loop, t: Float) -> Int:
 
 @calendar.kernel
 def clear_due(loop: Loop) -> None:
-    m = loop.memory
-    slots = loop.sample_slots
     for k in range(loop.samples):
-        m[slots[k]] = 0.0
+        loop.memory[loop.sample_slots[k]] = 0.0
 
 
 @calendar.kernel
 def move_samples(loop: Loop, t: Float) -> None:
     """On to the instants after `t`."""
-    counts = loop.sample_counts
     for k in range(loop.samples):
         while is_reached(sample_instant(loop, k), t) == 1:
-            counts[k] += 1
+            loop.sample_counts[k] += 1
 
 
 @calendar.kernel
@@ -108,27 +103,23 @@ def set_limit(loop: Loop) -> None:
 def residuals_then(loop: Loop, t: Float) -> None:
     """At another time. Those of time alone need no derivatives, unless other sections than the model's own
     are in force; the others are of no interest."""
-    m = loop.memory
-    m[loop.time_slot] = t
+    loop.memory[loop.time_slot] = t
     if loop.events_are_plain == 0 or on_surfaces(loop) == 1:
-        loop.derivatives(m)
+        loop.derivatives(loop.memory)
     residuals_here(loop, loop.residuals_found)
 
 
 @calendar.kernel
 def on_their_lines(loop: Loop) -> Int:
     """1 where each residual of time alone is where it was expected."""
-    r = loop.relation_count
-    left = loop.residuals_left
     slopes = loop.time_slopes
-    seen_at = loop.seen_at
     seen = loop.seen
     candidates = loop.time_only
-    for i in range(r):
+    for i in range(loop.relation_count):
         if candidates[i] == 1:
-            expected = seen[i] + slopes[i] * (loop.t - seen_at[i])
-            size = max(abs(seen[i]), abs(slopes[i]) * max(abs(loop.t), abs(seen_at[i])))
-            if not abs(left[i] - expected) <= SAME * EPSILON * size:
+            expected = seen[i] + slopes[i] * (loop.t - loop.seen_at[i])
+            size = max(abs(seen[i]), abs(slopes[i]) * max(abs(loop.t), abs(loop.seen_at[i])))
+            if not abs(loop.residuals_left[i] - expected) <= SAME * EPSILON * size:
                 return 0
     return 1
 
@@ -136,28 +127,20 @@ def on_their_lines(loop: Loop) -> Int:
 @calendar.kernel
 def find_lines(loop: Loop) -> None:
     """Two values give a line."""
-    r = loop.relation_count
-    left = loop.residuals_left
-    found = loop.residuals_found
-    slopes = loop.time_slopes
-    seen_at = loop.seen_at
-    seen = loop.seen
-    rises = loop.rises
-    zeros = loop.zeros
     candidates = loop.time_only
     probe = min(loop.interval, loop.stop - loop.t)
     residuals_then(loop, loop.t + probe)
-    for i in range(r):
+    for i in range(loop.relation_count):
         if candidates[i] == 1:
-            slope = (found[i] - left[i]) / probe
+            slope = (loop.residuals_found[i] - loop.residuals_left[i]) / probe
             if not abs(slope) <= LARGEST:
                 slope = 0.0
                 loop.prediction_is_sure = 0
-            slopes[i] = slope
-            seen_at[i] = loop.t
-            seen[i] = left[i]
-            zeros[i] = inf
-            rises[i] = slope
+            loop.time_slopes[i] = slope
+            loop.seen_at[i] = loop.t
+            loop.seen[i] = loop.residuals_left[i]
+            loop.zeros[i] = inf
+            loop.rises[i] = slope
 
 
 @calendar.kernel
@@ -170,14 +153,13 @@ def following(t: Float) -> Float:
 def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
     """The first time, as rounding has it, at which the residual has left its sign; inf: it is no
     straight line."""
-    found = loop.residuals_found
     slope = loop.time_slopes[i]
     before = loop.residuals_left[i]
     t = guess
     crossed = inf  # the earliest time known at which it has left its sign
     for _round in range(CORRECTIONS):
         residuals_then(loop, t)
-        residual = found[i]
+        residual = loop.residuals_found[i]
         if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * EPSILON * abs(t) * abs(slope):
             return inf
         if residual == 0.0:
@@ -198,15 +180,12 @@ def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
 @calendar.kernel
 def earliest(loop: Loop, after: Float) -> Int:
     """The candidate whose line becomes zero first, not before `after`; -1: none."""
-    r = loop.relation_count
-    left = loop.residuals_left
-    slopes = loop.time_slopes
     candidates = loop.time_only
     best = -1
     first = inf
-    for i in range(r):
-        if candidates[i] == 1 and slopes[i] * left[i] < 0.0:
-            zero = loop.t - left[i] / slopes[i]
+    for i in range(loop.relation_count):
+        if candidates[i] == 1 and loop.time_slopes[i] * loop.residuals_left[i] < 0.0:
+            zero = loop.t - loop.residuals_left[i] / loop.time_slopes[i]
             if zero > after and zero < first:
                 first = zero
                 best = i
@@ -217,25 +196,22 @@ def earliest(loop: Loop, after: Float) -> Int:
 def foretell(loop: Loop) -> None:
     """The next exact time up to the stop into `predicted`; residuals at `t` are in `residuals_left`. What is
     tied with `t` has happened."""
-    r = loop.relation_count
     loop.predicted = inf
     loop.prediction_is_sure = 1
     has_some = 0
-    for i in range(r):
+    for i in range(loop.relation_count):
         has_some += loop.time_only[i]
     if has_some == 0 or loop.stop <= loop.t:
         return
     if on_their_lines(loop) == 0:
         find_lines(loop)
-    left = loop.residuals_left
-    slopes = loop.time_slopes
     zeros = loop.zeros
     guess = loop.t + TIED * abs(loop.t)
     for _candidate in range(has_some):
         i = earliest(loop, guess)
         if i < 0:
             return
-        guess = loop.t - left[i] / slopes[i]
+        guess = loop.t - loop.residuals_left[i] / loop.time_slopes[i]
         if guess > loop.stop + 1e-12 * abs(loop.stop):
             return
         if not abs(zeros[i] - guess) <= SAME * EPSILON * abs(guess):
@@ -251,10 +227,9 @@ def foretell(loop: Loop) -> None:
 @calendar.kernel
 def foretell_anew(loop: Loop, t: Float, y: Floats) -> None:
     """As `foretell`, for events that Python deals with: nothing is known of lines and residuals."""
-    m = loop.memory
     place(loop, t, y)
     loop.t = t
-    status = loop.derivatives(m)
+    status = loop.derivatives(loop.memory)
     residuals_here(loop, loop.residuals_left)
     for i in range(loop.relation_count):
         loop.seen[i] = nan

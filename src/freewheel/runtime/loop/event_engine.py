@@ -20,11 +20,10 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
 from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
-from freewheel.runtime.events.discrete import Discrete
+from freewheel.runtime.events.discrete import Discrete, corner_relations
 from freewheel.runtime.events.iteration import EventIteration, lengths_of
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.sliding.stored_states import corner_relations
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem
 from freewheel.runtime.linear.elimination_plan import Integers
@@ -36,7 +35,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.settings import Settings
-from freewheel.runtime.thresholds import AMBIGUITY, CHATTER, ZENO
+from freewheel.runtime.thresholds import AMBIGUITY, ZENO
 
 
 class EventEngine:
@@ -81,7 +80,6 @@ class EventEngine:
             loop.status_slots[:] = self.live.statuses
             loop.residual_slots[:] = self.live.residual_slots
             loop.time_only[:], loop.is_watch[:] = once(_relation_flags, model)
-            loop.gaps[:] = inf
             loop.seen[:] = nan
         if model.corners:
             loop.corner_slots[:], loop.corner_time = model.corners, inf
@@ -103,8 +101,6 @@ class EventEngine:
         problem = self.problem
         loop.longest, loop.shortest, loop.fixed = problem.longest, problem.shortest, problem.fixed
         loop.rtol = problem.rtol
-        loop.quick_gap = CHATTER.quick * settings.span
-        loop.widest_band = CHATTER.widest_band * settings.tolerance
         loop.record_events = int(settings.record_events)
         loop.atol[:] = problem.atol
         if self.live.choices is not None:

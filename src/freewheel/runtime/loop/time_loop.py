@@ -49,7 +49,7 @@ driver = KernelModule(
     exports=(
         "drive",
         "restart",
-        "look_ahead",
+        "measure_residuals",
         "has_rivals_from",
         "foretell_anew",
         "count_switches",
@@ -57,6 +57,7 @@ driver = KernelModule(
         "skip_grid",
         "let_go",
         "doubt_again",
+        "has_moved",
         "mark_due",
         "clear_due",
         "move_samples",

@@ -24,7 +24,7 @@ from freewheel.machine.memory import Memory
 from freewheel.machine.records import reached_from, record_text
 from freewheel.machine.transfer import transfer
 from freewheel.runtime.engine_choice import quantized_engine
-from freewheel.runtime.events.dynamic_states_kernels import Choices
+from freewheel.runtime.events.dynamic_states import Choices
 from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel

@@ -117,15 +117,14 @@ def follow_inputs(loop: Loop) -> None:
 def holds_here(loop: Loop, motion: HeldMotion) -> Int:
     """Whether all shares lie between zero and one, and all reactions push, at this very point: what
     brings the states onto the surfaces takes no part yet."""
-    m = loop.memory
     k = motion.surfaces
-    copy(loop.memory_size, loop.after, m)
+    copy(loop.memory_size, loop.after, loop.memory)
     place(loop, loop.t, loop.trial)
     follow_inputs(loop)
     for i in range(k + motion.contacts):
         motion.unknowns[i] = 0.5 if i < k else 0.0
     motion.stiffness = 0.0
-    status = move_held(m, loop.held, motion)
+    status = move_held(loop.memory, loop.held, motion)
     motion.stiffness = HOLD.stiffness / span_of(loop)
     if status != 0:
         return 0
@@ -159,8 +158,8 @@ def slow_rate(loop: Loop, i: Int) -> Float:
 @sliding.kernel
 def mode_moves(loop: Loop, memory: Floats, count: Int) -> Int:
     held = loop.held
-    slope_of_mode(loop, memory, loop.trial, held.way)
-    rates_by_steps(loop, memory, loop.trial, held.way, held.now)
+    slope_of_mode(loop, memory)
+    rates_by_steps(loop, memory)
     for a in range(count):
         i = held.numbers[a]
         if not abs(held.now[i]) > slow_rate(loop, i):
@@ -175,14 +174,14 @@ def look(loop: Loop, count: Int) -> Int:
     where this look finds motion."""
     held = loop.held
     want_sides(loop, count, 1.0)
-    if settle_sides(loop, loop.after, loop.trial, held.side_one) == 0:
+    if settle_sides(loop, loop.after, held.side_one) == 0:
         return STATES_JUMP
     want_sides(loop, count, -1.0)
-    if settle_sides(loop, loop.after, loop.trial, held.side_two) == 0:
+    if settle_sides(loop, loop.after, held.side_two) == 0:
         return STATES_JUMP
     want_sides(loop, count, 1.0)
     # On the way back. Nobody needs that memory; the states before it are those of the event.
-    if settle_sides(loop, held.side_two, loop.trial, held.side_back) == 0:
+    if settle_sides(loop, held.side_two, held.side_back) == 0:
         return STATES_JUMP
     if mode_moves(loop, held.side_one, count) == 0:
         return NO_MOTION
@@ -198,7 +197,9 @@ def gradient_of_surface(loop: Loop, i: Int, row: Floats) -> Int:
     held = loop.held
     n = loop.n
     gradient_by_states(held, loop.memory, i, 1, row)
-    along_motion_of_inputs(held)
+    along_nothing(held)  # time goes on, inputs move, and states stay
+    for k in range(held.inputs):
+        held.values[1 + held.states + k] = held.input_slopes[k]
     row[n] = slope_along(held, loop.memory, i, 1, 1.0)
     length = sqrt(product(n + 1, row, row))
     if not (length > 0.0 and length <= LARGEST):
@@ -206,14 +207,6 @@ def gradient_of_surface(loop: Loop, i: Int, row: Floats) -> Int:
     for j in range(n + 1):
         row[j] /= length
     return 1
-
-
-@sliding.kernel
-def along_motion_of_inputs(held: HeldMotions) -> None:
-    """Time goes on and states stay."""
-    along_nothing(held)
-    for k in range(held.inputs):
-        held.values[1 + held.states + k] = held.input_slopes[k]
 
 
 @sliding.kernel
@@ -231,7 +224,7 @@ def find_surfaces(loop: Loop, motion: HeldMotion, count: Int) -> Int:
     wide = loop.n + 1
     motion.surfaces = 0
     motion.members = 0
-    see_mode_of(loop, loop.after, loop.trial)
+    see_mode_of(loop, loop.after)
     follow_inputs(loop)
     for a in range(count):
         i = held.numbers[a]
@@ -250,6 +243,8 @@ def find_surfaces(loop: Loop, motion: HeldMotion, count: Int) -> Int:
             add_member(motion, i, motion.surfaces, 1.0)
             motion.surface_relations[motion.surfaces] = i
             motion.surfaces += 1
+    for k in range(motion.contacts):
+        add_member(motion, motion.contact_relations[k], motion.surfaces + k, 1.0)
     return 1
 
 
@@ -263,10 +258,12 @@ def find_modes(loop: Loop, motion: HeldMotion) -> Int:
     for mode in range(motion.modes):
         clear_wanted(loop)
         for k in range(motion.members):
-            side = 1.0 if is_above(mode, motion.member_surfaces[k]) == 1 else -1.0
-            loop.held.wanted[motion.member_relations[k]] = side * motion.member_signs[k]
-        out = image(loop.held, motion, mode)
-        if settle_sides(loop, loop.after, loop.trial, out) == 0:
+            surface = motion.member_surfaces[k]
+            if surface < motion.surfaces:
+                side = 1.0 if is_above(mode, surface) == 1 else -1.0
+                loop.held.wanted[motion.member_relations[k]] = side * motion.member_signs[k]
+        out = image(motion, mode)
+        if settle_sides(loop, loop.after, out) == 0:
             fine = 0
     return fine
 
@@ -278,7 +275,7 @@ def agree_on_positions(held: HeldMotions, motion: HeldMotion) -> Int:
     for k in range(held.positions):
         slot = held.position_slots[k]
         for mode in range(1, motion.modes):
-            if image(held, motion, mode)[slot] != image(held, motion, 0)[slot]:
+            if image(motion, mode)[slot] != image(motion, 0)[slot]:
                 return 0
     return 1
 
@@ -292,7 +289,7 @@ def agree_on_surfaces(loop: Loop, motion: HeldMotion) -> Int:
     low = motion.mode_rates
     high = motion.mode_rates[k:]
     for mode in range(motion.modes):
-        see_mode_of(loop, image(held, motion, mode), loop.trial)
+        see_mode_of(loop, image(motion, mode))
         for s in range(k):
             residual = held.now[motion.surface_relations[s]]
             if residual != residual:
@@ -315,11 +312,11 @@ def turns_round(loop: Loop, motion: HeldMotion) -> Int:
     rises = motion.mode_rates
     falls = motion.mode_rates[k:]
     for way in range(motion.modes):
-        slope_of_mode(loop, image(held, motion, way), loop.trial, held.way)
+        slope_of_mode(loop, image(motion, way))
         for s in range(2 * k):
             motion.mode_rates[s] = 0.0
         for mode in range(motion.modes):
-            rates_by_steps(loop, image(held, motion, mode), loop.trial, held.way, held.now)
+            rates_by_steps(loop, image(motion, mode))
             for s in range(k):
                 i = motion.surface_relations[s]
                 if held.now[i] > slow_rate(loop, i):
@@ -337,9 +334,9 @@ def is_attractive(loop: Loop, motion: HeldMotion) -> Int:
     """Filippov's condition: below the surface the residual rises, above it falls."""
     held = loop.held
     i = motion.surface_relations[0]
-    see_mode_of(loop, image(held, motion, 0), loop.trial)
+    see_mode_of(loop, image(motion, 0))
     below = residual_motion(held, loop.memory, i)
-    see_mode_of(loop, image(held, motion, 1), loop.trial)
+    see_mode_of(loop, image(motion, 1))
     above = residual_motion(held, loop.memory, i)
     slow = slow_rate(loop, i)
     return 1 if below > slow and above < -slow else 0

@@ -15,7 +15,6 @@ from freewheel.machine.memory import Closure, Memory, address_of, bind
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotions, holds
 from freewheel.runtime.events.sliding.holding_kernels import MOTIONS
-from freewheel.runtime.events.sliding.stored_states import stored_states
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.time_loop import driver
@@ -32,7 +31,7 @@ def held_motions(
 ) -> HeldMotions:
     model, core = live.model, live.model.core
     mixed, carried = _mixed(live), carried_slots(model)
-    given = model.states.start + np.flatnonzero(stored_states(model))
+    given = model.states.start + np.flatnonzero(_stored_states(model))
     positions = [core.bits + element.bit for element in core.elements]
     held = memory.new(
         HeldMotions,
@@ -46,7 +45,6 @@ def held_motions(
         carried=len(carried),
         given=len(given),
         positions=len(positions),
-        core_states=len(core.is_differential),
         memory_size=len(live.memory),
         input_slots=[info.slot for info in model.inputs],
         mixed_slots=mixed,
@@ -63,7 +61,6 @@ def held_motions(
         begun_room=FIRST_NOTES,
         row_room=HOLD.most_surfaces + 2 * HOLD.most_contacts,
     )
-    held.core_largest = live.core.largest
     for motion in held.motions:
         memory.lay_out(
             motion,
@@ -71,11 +68,18 @@ def held_motions(
             image_size=len(live.memory),
             surface_room=HOLD.most_surfaces,
             contact_room=HOLD.most_contacts,
-            member_room=len(model.relations),
+            member_room=len(model.relations) + HOLD.most_contacts,
             mode_room=FIRST_MODES,
         )
     _bind(live, held, callbacks)
     return held
+
+
+def _stored_states(model: CompiledModel) -> Mask:
+    """Those whose rates occur in the model; without a core all of them."""
+    if not model.core.is_there:
+        return np.ones(len(model.states), dtype=np.bool_)
+    return np.array(model.core.is_differential, dtype=np.bool_)
 
 
 def _bind(live: LiveModel, held: HeldMotions, callbacks: Callbacks) -> None:

@@ -48,7 +48,8 @@ class RelationSlopes:
 
 @record
 class HeldMotion:
-    """One motion on surfaces and in contacts. A surface may belong to several relations, its members."""
+    """One motion on surfaces and in contacts. A surface may belong to several relations, its members.
+    Contacts are members too, of surfaces with the numbers behind."""
 
     states: Int
     image_size: Int  # of the memory
@@ -105,7 +106,6 @@ class HeldMotions:
     carried: Int  # slots that the runtime writes between events
     given: Int  # states that images are moved to; the others follow in each of them
     positions: Int  # of ideal elements
-    core_states: Int  # unknowns of an implicit core, else 0
     memory_size: Int
     input_slots: Ints = array("inputs")
     mixed_slots: Ints = array("mixed")
@@ -114,7 +114,6 @@ class HeldMotions:
     position_slots: Ints = array("positions")
     residual_slots: Ints = array("relation_count")
     is_corner: Ints = array("relation_count")  # 1: an implicit core turns it by itself
-    core_largest: Floats = array("core_states", outside=True)  # of each unknown, so far
     slopes: Records[RelationSlopes] = array("relation_count")
 
     tolerance: Float  # of the run
@@ -182,7 +181,7 @@ holds = KernelModule(
 
 
 @holds.kernel
-def image(held: HeldMotions, motion: HeldMotion, mode: Int) -> Floats:
+def image(motion: HeldMotion, mode: Int) -> Floats:
     return motion.images[mode * motion.image_size :]
 
 
@@ -227,26 +226,24 @@ def slope_along(held: HeldMotions, memory: Floats, relation: Int, order: Int, ti
 def along_motion(held: HeldMotions, memory: Floats) -> None:
     """The direction in which this mode moves; behind it slopes of inputs once more."""
     values = held.values
-    slopes = held.input_slopes
     n = held.states
     for i in range(n):
         values[1 + i] = memory[held.derivatives_slot + i]
     for i in range(held.inputs):
-        values[1 + n + i] = slopes[i]
-        values[1 + n + held.inputs + i] = slopes[i]
+        values[1 + n + i] = held.input_slopes[i]
+        values[1 + n + held.inputs + i] = held.input_slopes[i]
 
 
 @holds.kernel
 def along_nothing(held: HeldMotions) -> None:
     """No state and no input moves; for second derivatives inputs keep their slopes."""
     values = held.values
-    slopes = held.input_slopes
     n = held.states
     for i in range(n):
         values[1 + i] = 0.0
     for i in range(held.inputs):
         values[1 + n + i] = 0.0
-        values[1 + n + held.inputs + i] = slopes[i]
+        values[1 + n + held.inputs + i] = held.input_slopes[i]
 
 
 @holds.kernel
@@ -263,7 +260,7 @@ def along_states(held: HeldMotions, direction: Floats) -> None:
 @holds.kernel
 def see_mode(m: Floats, held: HeldMotions, motion: HeldMotion, mode: Int) -> Int:
     """Slopes of one mode, and how fast it moves toward or away from the surfaces."""
-    now = image(held, motion, mode)
+    now = image(motion, mode)
     move_image(m, held, now)
     if held.mode_derivatives(now) != 0:
         return 1
@@ -275,42 +272,29 @@ def see_mode(m: Floats, held: HeldMotions, motion: HeldMotion, mode: Int) -> Int
     for i in range(k):
         rate = slope_along(held, now, motion.surface_relations[i], 1, 1.0)
         motion.mode_rates[mode * k + i] = rate
-        if rate != rate:
-            return 1
     for i in range(p):
         rate = slope_along(held, now, motion.contact_relations[i], 2, 1.0)
         motion.mode_accelerations[mode * p + i] = rate
-        if rate != rate:
-            return 1
     return 0
 
 
 @holds.kernel
-def see_contacts(held: HeldMotions, motion: HeldMotion) -> Int:
+def see_contacts(held: HeldMotions, motion: HeldMotion) -> None:
     """Speeds of contacts, and what each reaction does; one mode is as good as another for this."""
-    now = image(held, motion, 0)
-    effects = motion.effects
+    now = image(motion, 0)
     k = motion.surfaces
     p = motion.contacts
     along_motion(held, now)
     for i in range(p):
-        rate = slope_along(held, now, motion.contact_relations[i], 1, 1.0)
-        motion.contact_speeds[i] = rate
-        if rate != rate:
-            return 1
+        motion.contact_speeds[i] = slope_along(held, now, motion.contact_relations[i], 1, 1.0)
     for j in range(p):
         along_states(held, motion.directions[j * held.states :])
         for i in range(k):
             rate = slope_along(held, now, motion.surface_relations[i], 1, 0.0)
-            effects[j * (k + p) + i] = rate
-            if rate != rate:
-                return 1
+            motion.effects[j * (k + p) + i] = rate
         for i in range(p):
             rate = slope_along(held, now, motion.contact_relations[i], 2, 0.0)
-            effects[j * (k + p) + k + i] = rate
-            if rate != rate:
-                return 1
-    return 0
+            motion.effects[j * (k + p) + k + i] = rate
 
 
 @holds.kernel
@@ -331,12 +315,7 @@ def set_up_system(held: HeldMotions, motion: HeldMotion) -> None:
     p = motion.contacts
     n = k + p
     stiffness = motion.stiffness
-    here = image(held, motion, 0)
-    unknowns = motion.unknowns
-    weights = motion.weights
-    rates = motion.mode_rates
-    accelerations = motion.mode_accelerations
-    effects = motion.effects
+    here = image(motion, 0)
     matrix = motion.matrix
     for row in range(n):
         if row < k:
@@ -346,22 +325,22 @@ def set_up_system(held: HeldMotions, motion: HeldMotion) -> None:
             here_z = here[held.residual_slots[motion.contact_relations[i]]]
             total = stiffness * (2.0 * motion.contact_speeds[i] + stiffness * here_z)
         for j in range(p):
-            total += unknowns[k + j] * effects[j * n + row]
-            matrix[row * n + k + j] = effects[j * n + row]
+            total += motion.unknowns[k + j] * motion.effects[j * n + row]
+            matrix[row * n + k + j] = motion.effects[j * n + row]
         for j in range(k):
             matrix[row * n + j] = 0.0
         for mode in range(motion.modes):
             value = 0.0
             if row < k:
-                value = rates[mode * k + row]
+                value = motion.mode_rates[mode * k + row]
             else:
-                value = accelerations[mode * p + row - k]
-            total += weights[mode] * value
+                value = motion.mode_accelerations[mode * p + row - k]
+            total += motion.weights[mode] * value
             for j in range(k):
                 product = value if is_above(mode, j) == 1 else -value
                 for other in range(k):
                     if other != j:
-                        share = unknowns[other]
+                        share = motion.unknowns[other]
                         product *= share if is_above(mode, other) == 1 else 1.0 - share
                 matrix[row * n + j] += product
         motion.right[row] = -total
@@ -369,7 +348,8 @@ def set_up_system(held: HeldMotions, motion: HeldMotion) -> None:
 
 @holds.kernel
 def find_shares(held: HeldMotions, motion: HeldMotion) -> Int:
-    """Newton's method; with up to one surface the system is linear and needs one round."""
+    """Newton's method; with up to one surface the system is linear and needs one round. A rate that is no
+    number makes its row none, and the unknowns stay as they are."""
     n = motion.surfaces + motion.contacts
     unknowns = motion.unknowns
     right = motion.right
@@ -380,6 +360,9 @@ def find_shares(held: HeldMotions, motion: HeldMotion) -> Int:
             return 1
         lu_solve(n, motion.matrix, motion.pivots, right)
         change = 0.0
+        for i in range(n):
+            if not abs(right[i]) <= LARGEST:
+                return 1
         for i in range(n):
             unknowns[i] += right[i]
             if not abs(unknowns[i]) <= LARGEST:
@@ -394,18 +377,17 @@ def find_shares(held: HeldMotions, motion: HeldMotion) -> Int:
 @holds.kernel
 def mix(m: Floats, held: HeldMotions, motion: HeldMotion) -> None:
     """Real variables of the modes into the memory, and word of messages."""
-    weights = motion.weights
-    first = image(held, motion, 0)
+    first = image(motion, 0)
     for i in range(held.mixed):
         slot = held.mixed_slots[i]
-        total = weights[0] * first[slot]
+        total = motion.weights[0] * first[slot]
         for mode in range(1, motion.modes):
-            total += weights[mode] * image(held, motion, mode)[slot]
+            total += motion.weights[mode] * image(motion, mode)[slot]
         m[slot] = total
     flag = held.flag_slot
     if flag >= 0:
         for mode in range(motion.modes):
-            now = image(held, motion, mode)
+            now = image(motion, mode)
             if now[flag] != 0.0:
                 m[flag] = now[flag]
                 now[flag] = 0.0
@@ -416,7 +398,7 @@ def react(held: HeldMotions, motion: HeldMotion) -> None:
     """Reactions into the slopes of all modes."""
     n = held.states
     for mode in range(motion.modes):
-        now = image(held, motion, mode)
+        now = image(motion, mode)
         for j in range(motion.contacts):
             reaction = motion.unknowns[motion.surfaces + j]
             for i in range(n):
@@ -442,8 +424,8 @@ def move_held(m: Floats, held: HeldMotions, motion: HeldMotion) -> Int:
     for mode in range(motion.modes):
         if see_mode(m, held, motion, mode) != 0:
             return 1
-    if motion.contacts > 0 and see_contacts(held, motion) != 0:
-        return 1
+    if motion.contacts > 0:
+        see_contacts(held, motion)
     if find_shares(held, motion) != 0:
         return 1
     react(held, motion)
@@ -477,7 +459,7 @@ def outputs_held(m: Floats, held: HeldMotions) -> Int:
         return held.outputs(m)
     motion = held.motions[held.present]
     for mode in range(motion.modes):
-        if held.outputs(image(held, motion, mode)) != 0:
+        if held.outputs(image(motion, mode)) != 0:
             return 1
     mix(m, held, motion)
     tell_residuals(m, held, motion)

@@ -22,15 +22,16 @@ from freewheel.base.source import NOWHERE
 from freewheel.machine.memory import Memory
 from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.events.located import Crossing
+from freewheel.runtime.events.discrete import corner_relations
+from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.sliding.held_sections import held_motions, use_motions
 from freewheel.runtime.events.sliding.hold_kernels import KNOWN, NONE, HeldMotions
 from freewheel.runtime.events.sliding.holding_kernels import LIST, holding
 from freewheel.runtime.events.sliding.reasons import LACKING, STATES_JUMP, reason_text
-from freewheel.runtime.events.sliding.stored_states import corner_relations, jumped
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.live import LiveModel
-from freewheel.runtime.model import Vector
+from freewheel.runtime.loop.time_loop import driver
+from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import ZENO
 
@@ -134,6 +135,19 @@ class Holding:
         held = self.held
         return held is not None and held.last >= 0 and bool(np.asarray(held.ended).any())
 
+    def _has_moved(self, before: Vector, after: Vector) -> bool:
+        """Whether states jump."""
+        addresses = before.ctypes.data, after.ctypes.data
+        return bool(driver.callable("has_moved")(self.space.address, *addresses))
+
+    def made_jump(self, which: Mask, before: Vector, after: Vector) -> Mask:
+        """Those of the crossings at an event that made states jump. What an ideal element does to unknowns
+        that are no states is a jump of that element's own."""
+        if self._has_moved(before, after):
+            return which
+        is_same = np.array_equal(before, after)
+        return np.zeros_like(which) if is_same else which & self.corners
+
     def take_up(
         self,
         t: float,
@@ -147,7 +161,7 @@ class Holding:
         Hold again what was held, or what now turns out to slide or rest; the states from which to
         go on."""
         has_last = self.held is not None and self.held.last >= 0
-        hits = crossing is not None and jumped(self.live, before, y)
+        hits = crossing is not None and self._has_moved(before, y)
         if len(y) == 0 or not (has_last or hits or len(suspects)):
             return y  # without states no motion: discrete values may still bring a relation back
         held, loop, live = self.prepare(), self.loop, self.live

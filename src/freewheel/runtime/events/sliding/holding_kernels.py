@@ -18,6 +18,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Int
 from freewheel.runtime.events.chattering_kernels import chatter, is_real_motion
 from freewheel.runtime.events.impacts import (
+    has_moved,
     is_against_motion,
     move_over,
     note_impact,
@@ -32,7 +33,6 @@ from freewheel.runtime.events.sliding.reasons import BESIDE_CORE, LACKING, SLIDE
 from freewheel.runtime.events.sliding.release import mark_hold, nearest, releasing
 from freewheel.runtime.events.sliding.sides import (
     clear_wanted,
-    has_moved,
     residual_motion,
     see_mode_of,
     settle_sides,
@@ -76,7 +76,7 @@ def has_suspects(loop: Loop) -> Int:
 @holding.kernel
 def is_on(loop: Loop, i: Int) -> Int:
     """Whether the states after the event are on a surface."""
-    see_mode_of(loop, loop.after, loop.trial)
+    see_mode_of(loop, loop.after)
     limit = HOLD.on_surface * loop.held.tolerance * size_of(loop, i)
     return 1 if abs(loop.held.now[i]) <= limit else 0
 
@@ -88,9 +88,6 @@ def allow_leaving(loop: Loop) -> None:
     last = held.motions[held.last]
     for k in range(last.members):
         i = last.member_relations[k]
-        loop.bands[i] = HOLD.leaving * size_of(loop, i)
-    for k in range(last.contacts):
-        i = last.contact_relations[k]
         loop.bands[i] = HOLD.leaving * size_of(loop, i)
 
 
@@ -109,7 +106,7 @@ def mark_impacts(loop: Loop, jumps: Int) -> Int:
         if jumps == 1 and crosses(loop, i) == 1:
             held.hit[i] = note_impact(loop, i, is_alone)
             found = max(found, held.hit[i])
-    see_mode_of(loop, loop.after, loop.trial)
+    see_mode_of(loop, loop.after)
     for i in range(loop.relation_count):
         held.near[i] = 0
         if loop.impact_count > 0 and abs(held.now[i]) <= negligible(loop, i):
@@ -262,15 +259,12 @@ def find_sliding(loop: Loop, motion: HeldMotion, jumps: Int) -> Int:
 @holding.kernel
 def is_same_hold(one: HeldMotion, other: HeldMotion) -> Int:
     """The same relations in the same order."""
-    if one.surfaces != other.surfaces or one.members != other.members:
+    if one.surfaces != other.surfaces or one.contacts != other.contacts:
         return 0
-    if one.contacts != other.contacts:
+    if one.members != other.members:
         return 0
     for k in range(one.members):
         if one.member_relations[k] != other.member_relations[k]:
-            return 0
-    for k in range(one.contacts):
-        if one.contact_relations[k] != other.contact_relations[k]:
             return 0
     return 1
 
@@ -315,24 +309,17 @@ def remember_hold(loop: Loop, motion: HeldMotion) -> None:
 
 
 @holding.kernel
-def hold_status(loop: Loop, relation: Int) -> None:
-    """What ends a hold is a residual that is no longer positive, see `hold_kernels.py`."""
-    loop.after[loop.status_slots[relation]] = 1.0
-    loop.bands[relation] = 0.0
-
-
-@holding.kernel
 def begin_hold(loop: Loop, number: Int) -> None:
     held = loop.held
     motion = held.motions[number]
     surfaces = list_motion(held, motion, 0)
-    project(loop, image(held, motion, 0), held.listed, surfaces)
-    copy(loop.memory_size, image(held, motion, nearest(motion)), loop.after)
+    project(loop, image(motion, 0), held.listed, surfaces)
+    copy(loop.memory_size, image(motion, nearest(motion)), loop.after)
     copy(loop.n, loop.trial, loop.after[loop.states_slot :])
     for k in range(motion.members):
-        hold_status(loop, motion.member_relations[k])
-    for k in range(motion.contacts):
-        hold_status(loop, motion.contact_relations[k])
+        # What ends a hold is a residual that is no longer positive, see `hold_kernels.py`.
+        loop.after[loop.status_slots[motion.member_relations[k]]] = 1.0
+        loop.bands[motion.member_relations[k]] = 0.0
     held.is_new = 1
     if held.last >= 0 and is_same_hold(motion, held.motions[held.last]) == 1:
         held.is_new = 0
@@ -355,9 +342,9 @@ def rate_on_side(loop: Loop, motion: HeldMotion, surface: Int, side: Int) -> Int
             way = 1.0 if side == 1 else -1.0
             held.wanted[motion.member_relations[k]] = way * motion.member_signs[k]
     out = held.side_two if side == 1 else held.side_one
-    if settle_sides(loop, loop.after, loop.trial, out) == 0:
+    if settle_sides(loop, loop.after, out) == 0:
         return 0
-    see_mode_of(loop, out, loop.trial)
+    see_mode_of(loop, out)
     held.wrong[side] = residual_motion(held, loop.memory, motion.surface_relations[surface])
     return 1
 

@@ -111,12 +111,11 @@ def set_up_rows(loop: Loop, count: Int, surfaces: Int) -> Int:
     """Gradients by scaled states and what should be zero; 0: there is nothing to do, or no way."""
     held = loop.held
     m = loop.memory
-    n = loop.n
     any_wrong = 0
     total = 2 * count - surfaces
     for a in range(total):
         i = held.numbers[a if a < count else surfaces + a - count]
-        row = held.rows[a * n :]
+        row = held.rows[a * loop.n :]
         if a < count:
             held.wrong[a] = held.now[i]
             gradient_by_states(held, m, i, 1, row)
@@ -127,7 +126,7 @@ def set_up_rows(loop: Loop, count: Int, surfaces: Int) -> Int:
             return 0
         if held.wrong[a] != 0.0:
             any_wrong = 1
-        for j in range(n):
+        for j in range(loop.n):
             if not abs(row[j]) <= LARGEST:
                 return 0
             row[j] *= held.scale[j]
@@ -139,13 +138,11 @@ def project(loop: Loop, memory: Floats, count: Int, surfaces: Int) -> None:
     """`loop.trial` becomes the nearest states on the surfaces of the relations in `held.numbers`, in the mode
     of a memory; those after the first `surfaces` of them rest, without speed."""
     held = loop.held
-    y = loop.trial
-    n = loop.n
-    find_scale(loop, y)
+    find_scale(loop, loop.trial)
     for _ in range(HOLD.corrections):
-        see_mode_of(loop, memory, y)
+        see_mode_of(loop, memory)
         if set_up_rows(loop, count, surfaces) == 0:
             break
-        least_change(2 * count - surfaces, n, held.rows, held.wrong, held.change)
-        for j in range(n):
-            y[j] -= held.scale[j] * held.change[j]
+        least_change(2 * count - surfaces, loop.n, held.rows, held.wrong, held.change)
+        for j in range(loop.n):
+            loop.trial[j] -= held.scale[j] * held.change[j]

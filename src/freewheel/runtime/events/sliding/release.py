@@ -23,7 +23,7 @@ from freewheel.result.events import (
     SLIDING,
     SURFACE_LEFT,
 )
-from freewheel.runtime.events.log_kernels import begin_record, note, notes
+from freewheel.runtime.events.log import begin_record, note, notes
 from freewheel.runtime.events.sliding.hold_kernels import HeldMotion, copy_slots, holds, image
 from freewheel.runtime.events.status_update import copy, following
 from freewheel.runtime.loop.memory import Loop
@@ -50,22 +50,16 @@ def nearest(motion: HeldMotion) -> Int:
 
 
 @releasing.kernel
-def end_part(loop: Loop, relation: Int) -> None:
-    if loop.crossed == 1 and loop.which[relation] == 1:
-        loop.held.ended[relation] = 1
-        loop.which[relation] = 0
-
-
-@releasing.kernel
 def mark_ended(loop: Loop) -> None:
     held = loop.held
     motion = held.motions[held.present]
     for i in range(loop.relation_count):
         held.ended[i] = 0
     for k in range(motion.members):
-        end_part(loop, motion.member_relations[k])
-    for k in range(motion.contacts):
-        end_part(loop, motion.contact_relations[k])
+        relation = motion.member_relations[k]
+        if loop.crossed == 1 and loop.which[relation] == 1:
+            held.ended[relation] = 1
+            loop.which[relation] = 0
     crossed = 0
     for i in range(loop.relation_count):
         if loop.which[i] == 1:
@@ -78,14 +72,11 @@ def tell_ended(loop: Loop) -> None:
     """Into the record of the present event, in the order of the hold, whether it is let go already or not."""
     held = loop.held
     motion = held.motions[held.present if held.present >= 0 else held.last]
-    for s in range(motion.surfaces):
+    for s in range(motion.surfaces + motion.contacts):
         for k in range(motion.members):
             i = motion.member_relations[k]
             if motion.member_surfaces[k] == s and held.ended[i] == 1:
                 note(loop, SURFACE_LEFT, i, 0.0)
-    for k in range(motion.contacts):
-        if held.ended[motion.contact_relations[k]] == 1:
-            note(loop, SURFACE_LEFT, motion.contact_relations[k], 0.0)
 
 
 @releasing.kernel
@@ -99,18 +90,15 @@ def mark_hold(loop: Loop) -> None:
 def let_go(loop: Loop, y: Floats) -> Int:
     """The status of an evaluation that fails."""
     held = loop.held
-    m = loop.memory
     motion = held.motions[held.present]
-    now = image(held, motion, nearest(motion))
-    copy_slots(held.carried, held.carried_slots, m, now)
-    copy(loop.memory_size, now, m)
+    now = image(motion, nearest(motion))
+    copy_slots(held.carried, held.carried_slots, loop.memory, now)
+    copy(loop.memory_size, now, loop.memory)
     held.last = held.present
     held.present = -1
     mark_hold(loop)
     for k in range(motion.members):
         loop.bands[motion.member_relations[k]] = inf
-    for k in range(motion.contacts):
-        loop.bands[motion.contact_relations[k]] = inf
     held.would_rest_at = held.rests_at
     held.rests_at = inf
     return evaluate(loop, loop.t, y)

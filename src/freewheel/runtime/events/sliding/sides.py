@@ -1,10 +1,11 @@
 """A model put on chosen sides of its relations: all else follows, and residuals are looked at there.
 
-    settle_sides(loop, memory, y, out)           # 1: `out` is the memory with the sides of `held.wanted`
-    rates_by_steps(loop, memory, y, way, rates)  # how fast residuals change along a way of the states
-    residual_motion(loop, memory, i)             # the same by derivatives of formulas, and at one point
+    settle_sides(loop, memory, out)      # 1: `out` is the memory with the sides of `held.wanted`
+    rates_by_steps(loop, memory)         # how fast residuals change along a way of the states
+    residual_motion(held, memory, i)     # the same by derivatives of formulas
 
-The time is that of the event (`loop.t`). Whatever is tried, `loop.memory` is anything afterwards.
+Time and states are those of the event (`loop.t`, `loop.trial`). Whatever is tried, `loop.memory` is
+anything afterwards.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.events.impacts import impacts, rates_along, residuals_of
+from freewheel.runtime.events.impacts import has_moved, impacts, rates_along, see_residuals
 from freewheel.runtime.events.iteration_kernels import settle
 from freewheel.runtime.events.sliding.hold_kernels import (
     HeldMotions,
@@ -24,7 +25,6 @@ from freewheel.runtime.events.sliding.hold_kernels import (
 from freewheel.runtime.events.status_update import NOT_PLAIN, copy, says_something
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
-from freewheel.runtime.thresholds import HOLD
 
 sides = KernelModule("sides", holds, impacts)
 
@@ -44,10 +44,10 @@ def forget(loop: Loop) -> None:
 
 
 @sides.kernel
-def see_mode_of(loop: Loop, memory: Floats, y: Floats) -> None:
+def see_mode_of(loop: Loop, memory: Floats) -> None:
     """The mode of a memory at the event, into `loop.memory` and `held.now`."""
     copy(loop.memory_size, memory, loop.memory)
-    residuals_of(loop, loop.t, y, loop.held.now)
+    see_residuals(loop, loop.t, loop.trial, loop.held.now)
 
 
 @sides.kernel
@@ -58,39 +58,23 @@ def residual_motion(held: HeldMotions, memory: Floats, i: Int) -> Float:
 
 
 @sides.kernel
-def has_moved(loop: Loop, before: Floats, after: Floats) -> Int:
-    """1: states jump. Beside an implicit core most unknowns are none, and the others by more than what making
-    the core consistent does to them."""
-    held = loop.held
-    for j in range(loop.n):
-        if after[j] != before[j]:
-            if held.core_states == 0:
-                return 1
-            size = max(abs(before[j]), abs(after[j]), held.core_largest[j])
-            if loop.is_stored[j] == 1 and abs(after[j] - before[j]) > HOLD.moved * size:
-                return 1
-    return 0
-
-
-@sides.kernel
-def put_on_sides(loop: Loop, memory: Floats, y: Floats) -> None:
-    m = loop.memory
+def put_on_sides(loop: Loop, memory: Floats) -> None:
     wanted = loop.held.wanted
-    copy(loop.memory_size, memory, m)
-    place(loop, loop.t, y)
+    copy(loop.memory_size, memory, loop.memory)
+    place(loop, loop.t, loop.trial)
     for i in range(loop.relation_count):
         if wanted[i] != 0.0:
-            m[loop.status_slots[i]] = wanted[i]
+            loop.memory[loop.status_slots[i]] = wanted[i]
 
 
 @sides.kernel
-def settle_sides(loop: Loop, memory: Floats, y: Floats, out: Floats) -> Int:
+def settle_sides(loop: Loop, memory: Floats, out: Floats) -> Int:
     """1: relations are on the sides that `wanted` asks for, all else follows, and `out` is that memory; 0:
     states jump, the model raises an error, or nothing settles."""
     held = loop.held
     wanted = held.wanted
     bands = loop.bands
-    put_on_sides(loop, memory, y)
+    put_on_sides(loop, memory)
     for i in range(loop.relation_count):
         held.kept_bands[i] = bands[i]
         if wanted[i] != 0.0:
@@ -100,7 +84,7 @@ def settle_sides(loop: Loop, memory: Floats, y: Floats, out: Floats) -> Int:
     forget(loop)
     rounds = settle(loop, 0)
     if rounds == 0 and loop.iteration_outcome == NOT_PLAIN:
-        put_on_sides(loop, memory, y)
+        put_on_sides(loop, memory)
         loop.errors_heard = 0
         forget(loop)
         loop.is_thorough = 1
@@ -112,7 +96,7 @@ def settle_sides(loop: Loop, memory: Floats, y: Floats, out: Floats) -> Int:
             bands[i] = held.kept_bands[i]
     fine = 1 if rounds > 0 and loop.errors_heard == 0 else 0
     if fine == 1:
-        fine = 1 - has_moved(loop, y, loop.memory[loop.states_slot :])
+        fine = 1 - has_moved(loop, loop.trial, loop.memory[loop.states_slot :])
     copy(loop.memory_size, loop.memory, out)
     forget(loop)
     return fine
@@ -125,15 +109,15 @@ def clear_wanted(loop: Loop) -> None:
 
 
 @sides.kernel
-def slope_of_mode(loop: Loop, memory: Floats, y: Floats, way: Floats) -> None:
-    """Derivatives of the states in the mode of a memory."""
-    see_mode_of(loop, memory, y)
-    copy(loop.n, loop.memory[loop.derivatives_slot :], way)
+def slope_of_mode(loop: Loop, memory: Floats) -> None:
+    """Derivatives of the states in the mode of a memory, into `held.way`."""
+    see_mode_of(loop, memory)
+    copy(loop.n, loop.memory[loop.derivatives_slot :], loop.held.way)
 
 
 @sides.kernel
-def rates_by_steps(loop: Loop, memory: Floats, y: Floats, way: Floats, rates: Floats) -> None:
-    """A first look: how fast residuals change in a mode along a way of the states."""
-    see_mode_of(loop, memory, y)
-    rates_along(loop, y, way, rates)
+def rates_by_steps(loop: Loop, memory: Floats) -> None:
+    """A first look: how fast residuals change in a mode along `held.way`, into `held.now`."""
+    see_mode_of(loop, memory)
+    rates_along(loop, loop.trial, loop.held.way, loop.held.now)
     forget(loop)

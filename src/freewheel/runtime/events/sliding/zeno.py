@@ -20,8 +20,14 @@ from math import inf
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
-from freewheel.runtime.events.impacts import residuals_of, size_of
-from freewheel.runtime.events.sliding.filippov import ask, follow_inputs, holds_here, sliding
+from freewheel.runtime.events.impacts import see_residuals, size_of
+from freewheel.runtime.events.sliding.filippov import (
+    add_member,
+    ask,
+    follow_inputs,
+    holds_here,
+    sliding,
+)
 from freewheel.runtime.events.sliding.hold_kernels import (
     KNOWN,
     HeldMotion,
@@ -61,6 +67,7 @@ def take_resting(held: HeldMotions, motion: HeldMotion) -> None:
     for i in range(held.relation_count):
         if held.resting[i] == 1 and motion.contacts < HOLD.most_contacts:
             motion.contact_relations[motion.contacts] = i
+            add_member(motion, i, motion.contacts, 1.0)
             motion.contacts += 1
 
 
@@ -83,7 +90,7 @@ def find_reactions(loop: Loop, motion: HeldMotion) -> Int:
     n = loop.n
     if loop.impact_count == 0:
         return 0
-    see_mode_of(loop, loop.after, loop.trial)
+    see_mode_of(loop, loop.after)
     follow_inputs(loop)
     for k in range(motion.contacts):
         i = motion.contact_relations[k]
@@ -120,8 +127,8 @@ def see_speeds(loop: Loop, motion: HeldMotion) -> None:
     """Distances and speeds of the contacts after the event, and the shares that impacts at this instant leave
     of the speeds before it."""
     held = loop.held
-    now = image(held, motion, 0)
-    see_mode_of(loop, now, loop.trial)
+    now = image(motion, 0)
+    see_mode_of(loop, now)
     for k in range(motion.contacts):
         held.wrong[k] = abs(held.now[motion.contact_relations[k]])
         motion.contact_speeds[k] = abs(
@@ -130,7 +137,7 @@ def see_speeds(loop: Loop, motion: HeldMotion) -> None:
     for k in range(motion.contacts):
         i = motion.contact_relations[k]
         if loop.impact_times[i] == loop.t:
-            residuals_of(loop, loop.t, loop.impact_before[loop.n * i :], held.now)
+            see_residuals(loop, loop.t, loop.impact_before[loop.n * i :], held.now)
             first = abs(residual_motion(held, loop.memory, i))
             loop.impact_shares[i] = 0.0
             if first > 0.0:
@@ -172,7 +179,7 @@ def rest(loop: Loop, motion: HeldMotion) -> Int:
     clear_wanted(loop)
     for k in range(motion.contacts):
         held.wanted[motion.contact_relations[k]] = motion.contact_sides[k]
-    if settle_sides(loop, loop.after, loop.trial, image(held, motion, 0)) == 0:
+    if settle_sides(loop, loop.after, image(motion, 0)) == 0:
         return RESTS_NOT
     if holds_here(loop, motion) == 0:
         return RESTS_NOT
