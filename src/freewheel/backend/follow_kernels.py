@@ -142,7 +142,10 @@ def fw_near(
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
         if size <= TOLERANCE or (k > 0 and size <= ROUNDED and size > CONTRACTION * before):
-            if has_jacobian == 0 or size == 0.0 or not fw_norm(n, f) > EFFECT * fw_norm(n, first):
+            has_shrunk = 1 if k > 0 and size <= CONTRACTION * before else 0
+            if has_jacobian == 0 or has_shrunk == 1 or size == 0.0:
+                return 0
+            if not fw_norm(n, f) > EFFECT * fw_norm(n, first):
                 return 0
             # Small steps without effect: residuals are rounding, or slopes by formulas are too steep.
             for i in range(n):
