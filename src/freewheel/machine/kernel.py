@@ -245,6 +245,11 @@ class KernelModule:
         assert self._code is not None
         return self._code
 
+    @property
+    def has_code(self) -> bool:
+        """Whether nobody has to wait for it."""
+        return self._code is not None
+
     def address(self, name: str) -> int:
         return self.compile().address(name)
 

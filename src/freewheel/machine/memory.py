@@ -15,6 +15,7 @@ restores a run binds them anew.
 
 from __future__ import annotations
 
+from array import array as words_of_numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -26,7 +27,6 @@ from freewheel.machine.addresses import function_at
 from freewheel.machine.layout import Layout, layout
 from freewheel.machine.records import (
     CONTEXT,
-    ELEMENT_KINDS,
     FIELD_BYTES,
     FUNCTIONS,
     Field,
@@ -60,9 +60,19 @@ class Memory:
     # ------------------------------------------------------------ allocation
 
     def new(self, cls: type[Class], **values: Any) -> Class:
-        """A record with these fields; what is not given is zero, arrays are as long as they say."""
-        address = self._reserve(len(record_type(cls).fields))
-        return self._place(cls, address, values)
+        """A record with these fields; what is not given is zero, arrays are as long as they say. They lie
+        behind it."""
+        kind = record_type(cls)
+        lengths = [values.pop(name, 0) for name in kind.length_names]
+        plan = layout(kind, None, words_of_numbers("q", lengths).tobytes())
+        address = self._reserve(len(kind.fields) + plan.words)
+        self._placed.append((cls, address, 1))
+        one = proxy_class(cls)(self, address)
+        one.__words__[kind.length_numbers] = lengths
+        self._point(one, plan, address + kind.size)
+        _set(one, values)
+        found: Class = one
+        return found
 
     def lay_out(self, one: Any, **values: Any) -> None:
         """Set the lengths of a record that is an element of an array, and allocate its arrays."""
@@ -84,18 +94,6 @@ class Memory:
             shared = min(before.counts[number], after.counts[number]) * widths.get(number, 1)
             self.words(int(one.__words__[number]), shared)[:] = self.words(old[number], shared)
 
-    def _place(self, cls: type[Class], address: int, values: dict[str, Any]) -> Class:
-        self._placed.append((cls, address, 1))
-        one = proxy_class(cls)(self, address)
-        kind = _type_of(one)
-        lengths = [name for name in values if name in kind.lengths]
-        numbers = [kind.fields[name].number for name in lengths]
-        one.__words__[numbers] = [values.pop(name) for name in lengths]
-        self._allocate(one, None)
-        _set(one, values)
-        found: Class = one
-        return found
-
     def _layout(self, one: Any, changed: frozenset[str] | None) -> Layout:
         kind = _type_of(one)
         return layout(kind, changed, one.__words__.take(kind.length_numbers).tobytes())
@@ -103,11 +101,15 @@ class Memory:
     def _allocate(self, one: Any, changed: frozenset[str] | None) -> Layout:
         """Arrays whose length depends on changed fields, or all."""
         plan = self._layout(one, changed)
-        one.__words__[plan.numbers] = plan.offsets + self._reserve(plan.words)
-        for number, cls in plan.records:
-            start = int(one.__words__[number])
-            self._placed.append((cls, start, plan.counts.get(number, 0)))
+        self._point(one, plan, self._reserve(plan.words))
         return plan
+
+    def _point(self, one: Any, plan: Layout, start: int) -> None:
+        """At arrays that begin there."""
+        one.__words__[plan.numbers] = plan.offsets + start
+        for number, cls in plan.records:
+            place = int(one.__words__[number])
+            self._placed.append((cls, place, plan.counts.get(number, 0)))
 
     def _reserve(self, words: int) -> int:
         if not self._pieces or self._used[-1] + words > len(self._pieces[-1]):
@@ -134,19 +136,19 @@ class Memory:
 
     def fill(self, one: Any, arrays: Mapping[str, Any]) -> None:
         """Assign arrays of a record as a whole, without making a view of each to be kept."""
-        fields, words, counts = fields_of(one), one.__words__, self._layout(one, None).counts
-        piece, floats, start = self._pieces[-1], self._floats[-1], self._starts[-1]
+        fields, whole, counts = fields_of(one), one.__whole__, self._layout(one, None).counts
+        start, room = self._starts[-1], len(self._pieces[-1])
+        pieces = {"floats": self._floats[-1], "ints": self._pieces[-1]}
         for name, values in arrays.items():
-            field = fields[name]
-            is_own = field.kind in ELEMENT_KINDS and not field.is_outside
-            assert is_own, f"{name} is no array of numbers that lies here"
-            assert counts.get(field.number, 0) == len(values), f"{name} has another length"
-            first = (int(words[field.number]) - start) // FIELD_BYTES
-            if not 0 <= first < len(piece):  # most often all of them are in the last piece
+            field, count = fields[name], len(values)
+            assert field.kind in pieces, f"{name} is no array of numbers"
+            assert not field.is_outside, f"{name} does not lie here"
+            assert counts.get(field.number, 0) == count, f"{name} has another length"
+            first = (whole[field.number] - start) // FIELD_BYTES
+            if 0 <= first < room:
+                pieces[field.kind][first : first + count] = values
+            else:  # most often all of them are in the last piece
                 getattr(one, name)[:] = values
-                continue
-            target = floats if field.kind == "floats" else piece
-            target[first : first + len(values)] = values
 
     def spans(self, one: Any, names: Iterable[str]) -> list[Words]:
         """Arrays of a record as words; those that lie side by side are one span."""

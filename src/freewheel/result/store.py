@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, UsageError, shortened
+from freewheel.base.stop import is_asked
 from freewheel.result.events import Event, Events
 from freewheel.result.impulses import Impulse
 from freewheel.result.select import Selection, dimensions, unknown_name
@@ -96,7 +97,7 @@ class Result:
     ) -> None:
         data.flags.writeable = False
         self.model = model
-        self.data = data
+        self._data = data
         self._given = columns, events, warnings, stats or {}, more_stats
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         # Seconds in each stage of the compiler, of the model as it was run.
@@ -121,12 +122,21 @@ class Result:
     @cached_property
     def warnings(self) -> tuple[Diagnostic, ...]:
         given = self._given[2]
-        return tuple(given(self.data) if callable(given) else given)
+        return tuple(given(self._data) if callable(given) else given)
 
     @cached_property
     def stats(self) -> dict[str, Any]:
         *_, stats, more = self._given
-        return {**stats, **({} if more is None else more(self.data))}
+        return {**stats, **({} if more is None else more(self._data))}
+
+    @property
+    def data(self) -> Vector:
+        """A row for each curve, in one piece from the first look on: to copy a large table takes longer than
+        many a run. If the end is asked for it stays as it is, for gigabytes take seconds."""
+        if not (self._data.flags.c_contiguous or is_asked()):
+            self._data = np.ascontiguousarray(self._data)
+            self._data.flags.writeable = False
+        return self._data
 
     @property
     def time(self) -> Vector:
@@ -138,7 +148,7 @@ class Result:
         return list(self.columns)
 
     def __len__(self) -> int:
-        return int(self.data.shape[1])
+        return int(self._data.shape[1])
 
     def __contains__(self, name: object) -> bool:
         return name == "time" or name in self.columns or name in self.texts
@@ -190,7 +200,7 @@ class Result:
         column = self.column(name)
         if column.row < 0:
             return column.offset
-        return float(column.sign * self.data[column.row, -1] + column.offset)
+        return float(column.sign * self._data[column.row, -1] + column.offset)
 
     def at(self, name: str, t: Any, *, side: str = "right") -> Any:
         """The value at a time, or one for each of several times. Between stored points: linear for
@@ -264,7 +274,7 @@ class Result:
         """The first `count` points, with everything else as it is."""
         return Result(
             self.model,
-            self.data[:, :count],
+            self._data[:, :count],
             list(self.columns.values()),
             events=self.events,
             warnings=self.warnings,

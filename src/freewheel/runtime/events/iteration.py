@@ -47,14 +47,22 @@ class EventIteration:
         self._begin = settling.callable("begin_event")
         self._settle = settling.callable("settle")
         make_room(discrete, space, most_rounds)
-        bind(
-            space.loop,
-            # compiled when a run first needs it
-            agree_thoroughly=self.callbacks.made_with_address(
-                lambda loop: int(circles.callable("agree_thoroughly")(loop))
-            ),
-        )
+        self._bind_search()
         self._bind_messages()
+
+    def _bind_search(self) -> None:
+        """Compiled when a run first needs it; from then on kernels call it themselves, friction does so at
+        nearly every event."""
+        name, loop = "agree_thoroughly", self.space.loop
+        if circles.has_code:
+            bind(loop, agree_thoroughly=circles.address(name))
+            return
+
+        def first_time(address: int) -> int:
+            bind(loop, agree_thoroughly=circles.address(name))
+            return int(circles.callable(name)(address))
+
+        bind(loop, agree_thoroughly=self.callbacks.made_with_address(first_time))
 
     def _bind_messages(self) -> None:
         """C functions that know nothing of this object, which holds them."""

@@ -169,7 +169,7 @@ class ClassicEngine(EventEngine):
             elif code == outcomes.IMPACTS_FULL:
                 self.make_room_for_impacts()
             elif code == outcomes.SIZES_FULL:
-                self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+                self._sizes = _twice_as_long(self._sizes)
                 self._habits.saw_sizes(len(self._sizes))
             elif code == outcomes.HISTORY_FULL:
                 assert self.live.history is not None
@@ -263,7 +263,7 @@ class ClassicEngine(EventEngine):
         space, loop = self.space, self.space.loop
         space.has_matrix, space.has_complex, space.fill = saved["matrices"]
         while len(self._sizes) < loop.size_count:
-            self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+            self._sizes = _twice_as_long(self._sizes)
         assert saved["sizes"].shape == (loop.size_count, 2), "sizes of steps"
         self._sizes[: loop.size_count] = saved["sizes"]
         self.notes[:] = saved["notes"]
@@ -328,3 +328,10 @@ class ClassicEngine(EventEngine):
         """Time and size of each step; copied unless it is about the end."""
         sizes = self._sizes[: self.space.loop.size_count]
         return sizes if is_asked() else sizes.copy()
+
+
+def _twice_as_long(numbers: Vector) -> Vector:
+    """The system gives memory when it is written to: the new half is not."""
+    grown = np.empty((2 * len(numbers), *numbers.shape[1:]))
+    grown[: len(numbers)] = numbers
+    return grown

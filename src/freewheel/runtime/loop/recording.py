@@ -42,7 +42,6 @@ class Recorder:
         self.habits = habits_of(live.model)
         self.rows = np.empty((self.habits.rows, len(self.slots)))
         self.count = 0
-        self._curves: Vector | None = None
 
     def add(self) -> None:
         if self.count == len(self.rows):
@@ -98,11 +97,9 @@ class Recorder:
         )
 
     def curves(self) -> Vector:
-        """Each in one piece, unless it is about the end: to copy gigabytes takes seconds."""
-        if self._curves is None or self._curves.shape[1] != self.count:
-            rows = self.rows[: self.count].T
-            self._curves = rows if is_asked() else np.ascontiguousarray(rows)
-        return self._curves
+        """Each in one piece; those of a large table as they are, for the result to do so when one is read."""
+        rows = self.rows[: self.count].T
+        return rows if is_asked() or rows.size > LARGE else np.ascontiguousarray(rows)
 
     def points(self) -> Vector:
         """The rows that will not change, while others may be added. (A compiled loop takes back rows of an

@@ -98,14 +98,16 @@ class Workspace:
             dense_rows=0 if is_sparse else n,
             sparse_columns=n if is_sparse else 0,
         )
-        for array, numbers in (
-            (loop.column_starts, plan.starts),
-            (loop.row_numbers, plan.rows),
-            (loop.group_starts, plan.group_starts),
-            (loop.group_columns, plan.group_columns),
-            (loop.jacobian_map, places),
-        ):
-            np.asarray(array)[:] = numbers
+        self.memory.fill(
+            loop,
+            {
+                "column_starts": plan.starts,
+                "row_numbers": plan.rows,
+                "group_starts": plan.group_starts,
+                "group_columns": plan.group_columns,
+                "jacobian_map": places,
+            },
+        )
         loop.is_analytic = int(plan.places is not None)
         loop.is_sparse = int(is_sparse)
         if plan.order is None:
