@@ -55,7 +55,7 @@ class Loop:
     outputs: Section  # what depends on both,
     relations: Section  # residuals,
     jacobian_section: Function  # derivatives of the slopes
-    choose_states: Section  # at events, see `events/dynamic_states_kernels.py`
+    choose_states: Section  # at events, see `events/dynamic_states.py`
     chooses_states: Int  # 1: there is something to choose
     memory: Floats = array("memory_size", outside=True)
     n: Int  # states
@@ -361,7 +361,7 @@ class Loop:
     errors_heard: Int  # 1: the model has raised an error in a trial
     # 1: switches back so soon that the motion may slide along its surface
     suspects: Ints = array("relation_count")
-    why_not: Ints = array("relation_count")  # why it does not, see `events/sliding/reason_codes.py`
+    why_not: Ints = array("relation_count")  # why it does not, see `events/sliding/reasons.py`
     is_counted: Int  # 1: the present event has been looked at by `count_switches`
     widest_band: Float  # of the size of a residual, around noise
     ways: Floats = array("relation_count")  # across zero, the last time
