@@ -5,6 +5,7 @@
 Such a solution is beside the one that is meant, i = 3, and found wherever a start value is zero. Zeros are
 put into the equations one unknown at a time (two, for a phasor: a load at vr = vi = 0); what they force to
 be zero, too, is added; an equation is left over if it says 0 = 0 then. Conditions of `if` count as open.
+Equations that have no other solution, such as those of a rotation, are no such place (zero_determinants.py).
 
 In: a loop. Out: sets of slots, each with the slots of what is left open.
 """
@@ -18,7 +19,8 @@ from itertools import combinations
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
 from freewheel.formula.walk import fold, nodes_of, variables_in
-from freewheel.program.nodes import SolveNonlinear
+from freewheel.program.nodes import Assign, SolveNonlinear
+from freewheel.program.zero_determinants import ZeroRows
 
 # Functions that are zero where their (last) argument is.
 _KEEP_ZERO = frozenset(
@@ -39,18 +41,36 @@ def trivial_zeros(step: SolveNonlinear) -> tuple[TrivialZero, ...]:
     loop = _Loop.of(step)
     if not 2 <= len(loop.rows) <= MAX_ROWS:
         return ()
-    found: list[TrivialZero] = []
+    found: list[_Found] = []
+    tried: set[tuple[Name, ...]] = set()
     for seeds in loop.seeds():
         one = loop.trivial(seeds)
-        if one is not None and not any(set(old.zeros) <= set(one.zeros) for old in found):
+        if one is None or one.zeros in tried or any(set(old.zeros) <= set(one.zeros) for old in found):
+            continue
+        tried.add(one.zeros)
+        if loop.has_another_root(one):
             found.append(one)
-    return tuple(found)
+    return tuple(TrivialZero(_slots(one.zeros), _slots(one.others)) for one in found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Zeros, the numbers of rows that force some of them and of those that are left over, and what is open."""
+
+    zeros: tuple[Name, ...]
+    used: tuple[int, ...]
+    left: tuple[int, ...]
+    others: frozenset[Name]
 
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """Each row is a list of terms whose sum is zero; `given`: what names stand for that are no unknowns."""
+    """Each row is a list of terms whose sum, with the signs of `residuals`, is zero; `assigns`: the first
+    rows, which are assignments; `given`: what names stand for that are no unknowns."""
 
+    inner: tuple[Assign, ...]
+    assigns: tuple[Assign, ...]
+    residuals: tuple[Expr, ...]
     rows: tuple[tuple[Expr, ...], ...]
     unknowns: frozenset[Name]
     given: Mapping[Name, Expr]
@@ -60,10 +80,11 @@ class _Loop:
         inner = [one for one in step.inner if isinstance(one.target.name[0], int)]
         hidden = [one.target.name for one in inner]
         given = {one.target.name: one.value for one in step.inner if one not in inner}
-        rows = [(one.target, *_terms(one.value)) for one in inner if one.guard is None]
-        rows += [tuple(_terms(residual)) for residual in step.residuals]
+        assigns = tuple(one for one in inner if one.guard is None)
+        residuals = (*(Binary("-", one.target, one.value) for one in assigns), *step.residuals)
+        rows = tuple(tuple(_terms(residual)) for residual in residuals)
         unknowns = frozenset((*hidden, *((slot,) for slot in step.slots)))
-        return _Loop(tuple(rows), unknowns, given)
+        return _Loop(step.inner, assigns, residuals, rows, unknowns, given)
 
     def seeds(self) -> Iterator[tuple[Name, ...]]:
         """Unknowns that are a factor of others; then two of them in one row."""
@@ -89,7 +110,7 @@ class _Loop:
         behind = [self.given[name] for name in names if name in self.given]
         return frozenset(names & self.unknowns) | (self._inside(*behind) if behind else frozenset())
 
-    def trivial(self, seeds: tuple[Name, ...]) -> TrivialZero | None:
+    def trivial(self, seeds: tuple[Name, ...]) -> _Found | None:
         zeros, used, left = set(seeds), set[int](), set[int]()
         is_new = True
         while is_new:
@@ -111,7 +132,19 @@ class _Loop:
         others = self._inside(*rows) - zeros
         if len(left) < len(seeds) or not others:
             return None
-        return TrivialZero(_slots(zeros), _slots(others))
+        return _Found(tuple(sorted(zeros)), tuple(sorted(used)), tuple(sorted(left)), others)
+
+    def has_another_root(self, found: _Found) -> bool:
+        """Rows that are left over beyond one for each seed: each of them has to allow it."""
+        own = {self.assigns[k] for k in (*found.used, *found.left) if k < len(self.assigns)}
+        inner = tuple(one for one in self.inner if one not in own)
+        count = len(found.zeros) - len(found.used)
+        for first in range(len(found.left) - count + 1):
+            numbers = (*found.used, *found.left[first : first + count])
+            rows = tuple(self.residuals[number] for number in numbers)
+            if not ZeroRows(rows, found.zeros, inner, self.unknowns).have_another_root():
+                return False
+        return True
 
     def _is_zero(self, expr: Expr, zeros: set[Name], memo: dict[Expr, bool]) -> bool:
         def judge(node: Expr, parts: tuple[bool, ...]) -> bool:
