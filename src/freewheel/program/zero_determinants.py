@@ -8,8 +8,7 @@
 Each row is zero where the zeros z are, so rows = M(z, w)*z; the columns of M are the differences of rows from
 0 to z, one unknown after the other, which exist at corners such as sqrt(vr^2 + vi^2), too. Zeros are the only
 solution unless the determinant vanishes somewhere, by w, the open unknowns, or z. What w may be the loop itself
-says where it assigns them (`c = cos(phi)`); the others and z go along straight lines through the origin, over
-all sizes.
+says where it assigns them (`c = cos(phi)`); the others and z go along straight lines, over all sizes.
 A determinant that changes its sign on such a line, and grows small where it does (it does not at a pole, nor
 at a jump), has a zero there.
 
@@ -27,14 +26,18 @@ import numpy as np
 
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Binary, Boolean, Call, Expr, If, Integer, Real, Unary, Var
-from freewheel.formula.walk import fold, variables_in
+from freewheel.formula.walk import fold, has_choices, variables_in
 from freewheel.program.nodes import Assign
 from freewheel.program.vector_values import BINARY, CALLS
 
 Numbers = Any  # a float, or an array: one row for each number of zeros put to their values, lines, points
 
 MAX_ZEROS = 20  # a matrix of this size at some hundred points takes milliseconds
-LINES = 8  # to both sides of the origin: a determinant such as a phasor's is negative somewhere on half of them
+# Through the origin, with all unknowns; or with w and a constant z, or z and a constant w: a determinant of one
+# degree in both has the same sign all along the first ones.
+LINES = 12
+OF_ZEROS = np.repeat([True, False, True], LINES // 3)[:, None]
+OF_OTHERS = np.repeat([True, True, False], LINES // 3)[:, None]
 # Unknowns have any unit: nine decades to both sides of one, a point in each.
 SIZES = 10.0 ** np.arange(-9.0, 10.0)
 POINTS = np.concatenate([-SIZES[::-1], SIZES])
@@ -62,7 +65,9 @@ class ZeroRows:
         if len(self.zeros) > MAX_ZEROS:
             return False
         inner = self._needed()
-        return any(_Lines(self, inner, holds).cross_zero() for holds in (True, False))
+        chooses = has_choices(*self.rows, *(one.value for one in inner))
+        ways = (True, False) if chooses else (True,)
+        return any(_Lines(self, inner, holds).cross_zero() for holds in ways)
 
     def _needed(self) -> tuple[Assign, ...]:
         names = {var.name for var in variables_in(*self.rows)}.difference(self.zeros)
@@ -119,7 +124,8 @@ class _Lines:
 
     def _zeros(self, points: Numbers) -> Numbers:
         """What they are where they are not zero."""
-        return np.array([self._way(name) * points for name in self._of.zeros])
+        along = np.where(OF_ZEROS, points, 1.0)
+        return np.array([self._way(name) * along for name in self._of.zeros])
 
     def _values(self, points: Numbers) -> list[Numbers]:
         """Of each row."""
@@ -133,7 +139,7 @@ class _Lines:
         def rule(node: Expr, parts: tuple[Numbers, ...]) -> Numbers:
             if isinstance(node, Var):
                 if node.name not in env and node.name in self._of.unknowns:
-                    env[node.name] = self._way(node.name) * points
+                    env[node.name] = self._way(node.name) * np.where(OF_OTHERS, points, 1.0)
                 return env[node.name] if node.name in env else self._given(node)
             return self._value(node, parts)
 
