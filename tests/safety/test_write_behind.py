@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,17 +74,35 @@ def test_a_hundred_million_numbers_are_kept_in_no_time(
 
 # ---------------------------------------------------------------- what is written is what there is
 
-# The command, where few numbers are many; it says how many points were written on the way.
+# The command, where few numbers are many and the disk is slower than the run; it says how many points were
+# written on the way, and how many numbers were left at most once it had caught up with the run.
 CHILD = """
+from time import sleep
+from freewheel.base import stop
+from freewheel.result import write_mat
+from freewheel.runtime.loop import recording
 from freewheel.tools import cli, write_behind
-write_behind.MANY, write_behind.PERIOD = 1000, 1e-3
+write_behind.MANY, write_behind.PERIOD, recording.AHEAD = 1000, 1e-3, {ahead}
+write_mat.CHUNK = {ahead} // 10
+left = []
+append = write_mat.GrowingMat.append
+def slowly(self, points):
+    sleep(1e-3)
+    append(self, points)
+    if stop.held()[0] is not None:
+        rows = stop.held()[0].points()
+        numbers = (len(rows) - self.count) * rows.shape[1]
+        if left or numbers < {ahead} // 2:
+            left.append(numbers)
+write_mat.GrowingMat.append = slowly
 finish = write_behind.WriteBehind.finish
 def told(self, *arguments):
-    print("behind", self.known())
+    print("behind", self.known(), max(left))
     return finish(self, *arguments)
 write_behind.WriteBehind.finish = told
 cli.main()
 """
+AHEAD = 20_000
 MODELS = {
     "ODE": (f"{SWING} der(v) = -x;", {"stop": 1e4, "interval": 0.02}),
     "scaled": (f"Real y = 1 - 2*x, z = -x; {SWING} der(v) = -x;", {"stop": 1e4, "interval": 0.02}),
@@ -114,13 +133,15 @@ def test_rows_do_not_change_once_they_are_written(name: str, tmp_path: Path) -> 
     load(tmp_path / "M.mo").simulate(**settings).to_file(tmp_path / "whole.mat")
     words = [f"--{key.replace('_', '-')}={value}" for key, value in settings.items()]
     done = subprocess.run(
-        [sys.executable, "-c", CHILD, "run", "M.mo", *words, "--out", "r.mat"],
+        [sys.executable, "-c", CHILD.format(ahead=AHEAD), "run", "M.mo", *words, "--out", "r.mat"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert int(done.stdout.split()[1]) > 100, done.stdout
+    written, left = map(int, done.stdout.split()[1:3])
+    assert written > 100, done.stdout
+    assert left <= AHEAD, "the run does not wait"
     assert (tmp_path / "r.mat").read_bytes() == (tmp_path / "whole.mat").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["M.mo", "r.mat", "whole.mat"]
 
@@ -137,6 +158,9 @@ class Run:
             self.rows[bad, 1] = np.nan
 
     def stop_soon(self) -> None: ...
+
+    def keep_near(self, written: Callable[[], int | None]) -> None:
+        self.written = written
 
     def points(self) -> Any:
         return self.rows
@@ -213,6 +237,35 @@ def test_nothing_is_kept_from_a_number_on_that_is_none(tmp_path: Path) -> None:
     behind = behind_of(run, tmp_path)
     keep_partial(run.so_far(), CHOICES | {"out": str(tmp_path / "r.mat")}, behind)
     assert len(read_result(tmp_path / "r.partial.mat")) == 505
+
+
+@pytest.mark.usefixtures("state")
+def test_nobody_waits_for_what_is_not_written(tmp_path: Path) -> None:
+    run, bad = Run(), Run(bad=505)
+    behind = behind_of(run, tmp_path, 5)
+    assert run.written() == behind.known() > 0
+    behind.drop()
+    assert run.written() is None
+    behind_of(bad, tmp_path)
+    assert bad.written() is None
+    behind_of(run, tmp_path, 5)
+    behind = behind_of(other := Run(), tmp_path, 5)
+    assert other.written() == behind.known() > 0
+
+
+@pytest.mark.usefixtures("state")
+def test_nobody_waits_for_a_thread_that_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ValueError
+
+    run, behind = Run(), WriteBehind(tmp_path / "r.csv")
+    monkeypatch.setattr(mat_writer.GrowingMat, "append", fail)
+    with stop.holding(run), pytest.raises(ValueError):
+        behind.work()
+    assert run.written() is None
+    assert not behind.has_begun
 
 
 @pytest.mark.usefixtures("state")

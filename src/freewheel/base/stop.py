@@ -18,7 +18,7 @@ second one raises at once.
 from __future__ import annotations
 
 from _thread import allocate_lock, get_ident
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from signal import SIGINT, default_int_handler, getsignal, signal
 from threading import main_thread
@@ -37,6 +37,11 @@ class Held(Protocol):
 
     def points(self) -> Any:
         """A matrix with a row for each point that will not change any more."""
+        ...
+
+    def keep_near(self, written: Callable[[], int | None]) -> None:
+        """From now on store no more points than those written and some: the end would wait for the others.
+        None: it does not matter any more."""
         ...
 
 

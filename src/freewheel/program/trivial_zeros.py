@@ -46,7 +46,11 @@ def trivial_zeros(step: SolveNonlinear) -> tuple[TrivialZero, ...]:
     tried: set[tuple[Name, ...]] = set()
     for seeds in loop.seeds():
         one = loop.trivial(seeds)
-        if one is None or one.zeros in tried or any(set(old.zeros) <= set(one.zeros) for old in found):
+        if (
+            one is None
+            or one.zeros in tried
+            or any(set(old.zeros) <= set(one.zeros) for old in found)
+        ):
             continue
         tried.add(one.zeros)
         if loop.has_another_root(one):

@@ -30,7 +30,9 @@ from freewheel.formula.walk import fold, has_choices, variables_in
 from freewheel.program.nodes import Assign
 from freewheel.program.vector_values import BINARY, CALLS
 
-Numbers = Any  # a float, or an array: one row for each number of zeros put to their values, lines, points
+Numbers = (
+    Any  # a float, or an array: one row for each number of zeros put to their values, lines, points
+)
 
 MAX_ZEROS = 20  # a matrix of this size at some hundred points takes milliseconds
 # Through the origin, with all unknowns; or with w and a constant z, or z and a constant w: a determinant of one
@@ -173,6 +175,8 @@ class _Lines:
     def _way(self, name: Name) -> Numbers:
         """Of an unknown, on each line."""
         if name not in self._ways:
-            ways = [self._random.choice((-1, 1)) * self._random.uniform(0.5, 2) for _ in range(LINES)]
+            ways = [
+                self._random.choice((-1, 1)) * self._random.uniform(0.5, 2) for _ in range(LINES)
+            ]
             self._ways[name] = np.array(ways)[:, None]
         return self._ways[name]

@@ -195,6 +195,9 @@ class Simulation:
     def points(self) -> Vector:
         return self.recorder.points()
 
+    def keep_near(self, written: Callable[[], int | None]) -> None:
+        self.recorder.written = written
+
     def _begin(self) -> None:
         settings, live = self.settings, self.live
         initialise(live, self.drive, self.loop, settings)

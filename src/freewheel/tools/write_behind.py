@@ -6,7 +6,8 @@
 
 To write a number takes some nanoseconds, so that a hundred million of them would keep whoever has pressed
 Ctrl-C waiting for seconds. A thread writes them in time, as the trajectory file that they become then
-(`result/write_mat.py`): the system copies them while compiled code goes on. Where `.mat` was asked for this
+(`result/write_mat.py`): the system copies them while compiled code goes on, which waits where it is faster
+than that (`runtime/loop/recording.py`): what is left is less than a tenth of a second of work. Where `.mat` was asked for this
 is the file itself, else what is kept of a run that is stopped. It has no name until it is whole. Whatever
 goes wrong here (no space, no right to write) does no harm: files are written when the run ends, as those of
 small runs are.
@@ -15,7 +16,7 @@ small runs are.
 from __future__ import annotations
 
 from _thread import allocate_lock, start_new_thread
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 MANY = 4_000_000  # numbers; less is written within a tenth of a second
 PERIOD = 0.05  # seconds between two looks: as often as compiled loops tell how far they are
+OFTEN = 0.01  # seconds likewise, once there is a file: the run may wait for it
 
 
 @contextmanager
@@ -58,6 +60,7 @@ class WriteBehind:
         self._work = 0  # number of the run that the file belongs to
         self._unnamed: Unnamed | None = None
         self._file: GrowingMat | None = None
+        self._is_stuck = False  # at a point that is not to be written
 
     @property
     def has_begun(self) -> bool:
@@ -71,16 +74,19 @@ class WriteBehind:
     # ------------------------------------------------------------ the thread
 
     def work(self) -> None:
-        while not self._is_over:
-            sleep(PERIOD)
-            while self._step():
-                pass
+        try:
+            while not self._is_over:
+                sleep(OFTEN if self.has_begun else PERIOD)
+                while self._step():
+                    pass
+        finally:  # nobody waits for a thread that is not there
+            self.drop()
 
     def _step(self) -> bool:
         """Write some points, some milliseconds' worth; whether there are more."""
         with self._lock:
             held, work = stop.held()
-            if self._is_over or held is None:
+            if self._is_over or held is None or (self._is_stuck and self._work == work):
                 return False
             try:
                 return self._is_ready(held, work) and self._write(held.points())
@@ -100,7 +106,13 @@ class WriteBehind:
 
         self._unnamed = Unnamed(self._place.resolve().parent)
         self._file, self._work = GrowingMat(self._unnamed.stream, held.so_far().result), work
+        self._is_stuck = False
+        held.keep_near(self._written(self._file))
         return True
+
+    def _written(self, file: GrowingMat) -> Callable[[], int | None]:
+        """How far this file is, as long as it grows."""
+        return lambda: None if self._file is not file or self._is_stuck else file.count
 
     def _write(self, points: Any) -> bool:
         import numpy as np
@@ -108,7 +120,8 @@ class WriteBehind:
         file = self._file
         assert file is not None
         part = points[file.count : file.count + file.size]
-        if not len(part) or not np.isfinite(part).all():  # nothing from there on is kept
+        self._is_stuck = not np.isfinite(part).all()  # nothing from there on is kept
+        if not len(part) or self._is_stuck:
             return False
         file.append(part)
         return file.count < len(points)

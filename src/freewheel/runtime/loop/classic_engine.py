@@ -159,11 +159,12 @@ class ClassicEngine(EventEngine):
         return self._until_python_must()
 
     def _until_python_must(self) -> int:
-        space = self.space
+        space, budget = self.space, self._budget
         while True:
-            code = self._run()
+            code = self._run(budget)
             if code == outcomes.ROWS_FULL:
-                self.recorder.grow()
+                if self.recorder.make_room():  # who waits tells of it: a breath after this step
+                    budget = 1
             elif code == outcomes.LOG_FULL:
                 self.log.grow()
             elif code == outcomes.IMPACTS_FULL:
@@ -185,12 +186,12 @@ class ClassicEngine(EventEngine):
             else:
                 return code
 
-    def _run(self) -> int:
+    def _run(self, budget: int) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
         assert sections is not None
-        loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
+        loop.row_count, loop.max_rows, loop.rows = recorder.count, recorder.lend(), recorder.rows
         loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
-        loop.budget, loop.keeps_bands = self._budget, 1
+        loop.budget, loop.keeps_bands = budget, 1
         needs_jacobian = self.method is not None and self.method.needs_jacobian
         restart = self.method.restart_address() if self.method is not None else 0
         functions = (sections.jacobian(needs_jacobian), self._attempt, self._inside, restart)
@@ -212,7 +213,8 @@ class ClassicEngine(EventEngine):
             self._iteration.callbacks.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
-        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
+        is_full = budget == self._budget and loop.t < loop.pause_at  # else it says nothing of speed
+        if code == outcomes.BREATH and is_full:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))

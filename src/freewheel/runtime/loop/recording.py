@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,12 @@ from freewheel.runtime.model import CompiledModel, Vector, once, slots_of
 VARYING = ("discrete", "continuous")
 LARGE = 1_000_000  # numbers, which take milliseconds to copy
 ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
+AHEAD = 4_000_000  # numbers stored and not written: a disk takes them within a tenth of a second
+FEW_ROWS = 16  # more than an event stores
+SOON = 1e-3  # seconds between two looks at how far the writer is
+PATIENCE = (
+    2.0  # seconds for half of `AHEAD`, 16 MB: a disk that is slower does not keep the run waiting
+)
 MOST_LOOKED_AT = 10_000_000  # numbers
 MOST_POSITIONS = 8  # of one variable
 
@@ -42,12 +49,49 @@ class Recorder:
         self.habits = habits_of(live.model)
         self.rows = np.empty((self.habits.rows, len(self.slots)))
         self.count = 0
+        self.written: Callable[[], int | None] | None = None  # rows, by somebody who writes them
+        self._lent = 0
 
     def add(self) -> None:
         if self.count == len(self.rows):
             self.grow()
         np.take(self.live.memory, self.slots, out=self.rows[self.count])
         self.count += 1
+
+    def lend(self) -> int:
+        """Rows that a compiled loop may fill before it asks for more: it does not run away from whoever
+        writes them."""
+        done = None if self.written is None or is_asked() else self.written()
+        self._lent = (
+            len(self.rows)
+            if done is None
+            else min(len(self.rows), max(self.count, done + self._ahead))
+        )
+        return self._lent
+
+    @property
+    def _ahead(self) -> int:
+        return max(FEW_ROWS, AHEAD // len(self.slots))
+
+    def make_room(self) -> bool:
+        """For more rows than were lent; whether that was a matter of waiting."""
+        if self._lent < len(self.rows):
+            self._wait()
+            return True
+        self.grow()
+        return False
+
+    def _wait(self) -> None:
+        """Until half of the rows that are ahead are written, or there is no more reason to wait."""
+        late = monotonic() + PATIENCE
+        while self.written is not None and not is_asked():
+            done = self.written()
+            if done is None or monotonic() > late:
+                self.written = None
+            elif self.count <= done + self._ahead // 2:
+                return
+            else:
+                sleep(SOON)
 
     def grow(self) -> None:
         """A large table so far that it is hardly copied again: Ctrl-C would wait for that."""

@@ -226,10 +226,12 @@ class QuantizedEngine:
         return code
 
     def _until_python_must(self) -> int:
+        budget = self._budget
         while True:
-            code = self._run()
+            code = self._run(budget)
             if code == outcomes.ROWS_FULL:
-                self.classic.recorder.grow()
+                if self.classic.recorder.make_room():  # who waits tells of it: a breath at once
+                    budget = 1
             elif code == outcomes.LOG_FULL:
                 self.classic.log.grow()
             elif code == outcomes.HISTORY_FULL:
@@ -271,11 +273,11 @@ class QuantizedEngine:
             if self.live.rhs(t, q + quanta * ahead, np.zeros(n)) != FINE and self.live.lost > 0:
                 return
 
-    def _run(self) -> int:
+    def _run(self, budget: int) -> int:
         classic, loop = self.classic, self.classic.space.loop
         sections, recorder = classic.current_sections(), classic.recorder
-        loop.row_count, loop.max_rows, loop.rows = recorder.count, len(recorder.rows), recorder.rows
-        self.qss.budget = self._budget
+        loop.row_count, loop.max_rows, loop.rows = recorder.count, recorder.lend(), recorder.rows
+        self.qss.budget = budget
         classic.lend_log()
         began = perf_counter()
         try:
@@ -284,7 +286,8 @@ class QuantizedEngine:
             recorder.count = loop.row_count
             classic.log.count = loop.log_count
         sections.check()
-        if code == outcomes.BREATH and loop.t < loop.pause_at:  # which says nothing of speed
+        is_full = budget == self._budget and loop.t < loop.pause_at  # else it says nothing of speed
+        if code == outcomes.BREATH and is_full:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1000, int(self._budget * change))
