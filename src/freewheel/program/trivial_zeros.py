@@ -17,14 +17,24 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 
 from freewheel.base.names import Name
+from freewheel.formula.intrinsics import INTRINSICS, Intrinsic
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
 from freewheel.formula.walk import fold, nodes_of, variables_in
 from freewheel.program.nodes import Assign, SolveNonlinear
 from freewheel.program.zero_determinants import ZeroRows
 
+def _is_zero_at_zero(function: Intrinsic) -> bool:
+    if function.arity != 1 or function.is_step or function.is_reduction:
+        return False
+    try:
+        return bool(function.value(0.0) == 0.0)
+    except (ArithmeticError, ValueError):  # outside of its domain
+        return False
+
+
 # Functions that are zero where their (last) argument is.
 _KEEP_ZERO = frozenset(
-    ("abs", "asin", "atan", "noEvent", "sin", "sinh", "smooth", "sqrt", "tan", "tanh")
+    ("noEvent", "smooth", *(f.name for f in INTRINSICS.values() if _is_zero_at_zero(f)))
 )
 MAX_ROWS = 60  # of a loop: beyond it each unknown would be tried in a long list of equations
 MAX_PAIRS = 200
