@@ -13,14 +13,14 @@ In: a loop. Out: sets of slots, each with the slots of what is left open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
 
 from freewheel.base.names import Name
 from freewheel.formula.nodes import Binary, Call, Expr, If, Integer, Real, Unary, Var
 from freewheel.formula.walk import fold, variables_in
-from freewheel.program.nodes import Assign, SolveNonlinear
+from freewheel.program.nodes import SolveNonlinear
 from freewheel.program.zero_determinants import ZeroRows
 
 # Functions that are zero where their (last) argument is.
@@ -30,7 +30,7 @@ _KEEP_ZERO = frozenset(
 # Each bounds the work for a loop to less than a hundredth of its translation; loops beyond have no warning.
 MAX_ROWS = 60
 MAX_SEEDS = 100
-MAX_TRIED = 8
+MAX_SHAPES = 4  # of equations that are asked for another root
 MAX_CLAUSES = 8  # sets that make one term zero
 PHASOR = 2  # unknowns at most that are put to zero together
 
@@ -54,7 +54,7 @@ def trivial_zeros(step: SolveNonlinear) -> tuple[TrivialZero, ...]:
         one = loop.trivial(seeds)
         if one is None or any(old.zeros <= one.zeros for old in found):
             continue
-        if one.zeros not in tried and len(tried) < MAX_TRIED and loop.has_another_root(one):
+        if one.zeros not in tried and loop.has_another_root(one):
             found.append(one)
         tried.add(one.zeros)
     return tuple(TrivialZero(_slots(one.zeros), _slots(one.others)) for one in found)
@@ -62,7 +62,7 @@ def trivial_zeros(step: SolveNonlinear) -> tuple[TrivialZero, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Zeros, the numbers of rows that force some of them and of those that are left over, and what is open."""
+    """Zeros, the numbers of rows that force some of them and of those left over, and what is open."""
 
     zeros: frozenset[Name]
     used: tuple[int, ...]
@@ -89,7 +89,9 @@ class _Loop:
     def __init__(self, step: SolveNonlinear) -> None:
         self._step = step
         inner = [one for one in step.inner if isinstance(one.target.name[0], int)]
-        self._unknowns = frozenset([*(one.target.name for one in inner), *((s,) for s in step.slots)])
+        self._unknowns = frozenset(
+            [*(one.target.name for one in inner), *((s,) for s in step.slots)]
+        )
         self._clauses: dict[Expr, Clauses] = {}
         self._given: dict[Name, Expr] = {}
         self._behind: dict[Name, frozenset[Name]] = {}
@@ -106,6 +108,11 @@ class _Loop:
             row = self._row(term for part in parts for term in _terms(part))
             if row is not None:
                 self.rows[number] = row
+        self._places: dict[Name, list[int]] = {}
+        for number, terms in self.rows.items():
+            for name in frozenset[Name]().union(*(c for term in terms for c in term.clauses)):
+                self._places.setdefault(name, []).append(number)
+        self._roots: dict[Hashable, bool] = {}
 
     def _row(self, terms: Iterable[Expr]) -> tuple[_Term, ...] | None:
         row = []
@@ -150,7 +157,9 @@ class _Loop:
         of a row at most."""
         by_row = []
         for row in self.rows.values():
-            found = [c for term in row for c in term.clauses if len(c) <= PHASOR and c < term.inside]
+            found = [
+                c for term in row for c in term.clauses if len(c) <= PHASOR and c < term.inside
+            ]
             if found:
                 by_row.append((row, sorted(frozenset[Name]().union(*found))))
         yield from dict.fromkeys((name,) for _, names in by_row for name in names)
@@ -160,20 +169,19 @@ class _Loop:
                     yield pair
 
     def trivial(self, seeds: tuple[Name, ...]) -> _Found | None:
-        zeros, used, left = set(seeds), set[int](), set[int]()
-        is_new = True
-        while is_new:
-            is_new = False
-            for number, row in self.rows.items():
+        zeros, used, left, new = set(seeds), set[int](), set[int](), list(seeds)
+        while new:
+            for number in self._places.get(new.pop(), ()):
                 if number in used or number in left:
                     continue
-                rest = [term for term in row if not term.is_zero(zeros)]
+                rest = list(islice((t for t in self.rows[number] if not t.is_zero(zeros)), 2))
+                forced = rest[0].alone if len(rest) == 1 else None
                 if not rest:
                     left.add(number)
-                elif len(rest) == 1 and rest[0].alone is not None:
-                    zeros.add(rest[0].alone)
+                elif forced is not None:
+                    zeros.add(forced)
+                    new.append(forced)
                     used.add(number)
-                    is_new = True
         inside = (term.inside for number in used | left for term in self.rows[number])
         others = frozenset[Name]().union(*inside) - zeros
         if len(left) < len(seeds) or not others:
@@ -189,9 +197,17 @@ class _Loop:
         for first in range(len(found.left) - count + 1):
             numbers = (*found.used, *found.left[first : first + count])
             rows = tuple(self._residual(number) for number in numbers)
-            if not ZeroRows(rows, zeros, inner, self._unknowns).have_another_root():
+            if not self._have_another_root(ZeroRows(rows, zeros, inner, self._unknowns)):
                 return False
         return True
+
+    def _have_another_root(self, rows: ZeroRows) -> bool:
+        """Loads of a network are alike: only the first is asked."""
+        shape = rows.shape()
+        if shape not in self._roots:
+            can_ask = len(self._roots) < MAX_SHAPES
+            self._roots[shape] = can_ask and rows.have_another_root()
+        return self._roots[shape]
 
     def _residual(self, number: int) -> Expr:
         if number >= len(self._assigns):
