@@ -98,3 +98,18 @@ def test_phasors(start):
     else:
         assert r.at("v", 1.0) == 0.0
         assert len(told(r)) == 1
+
+
+@pytest.mark.parametrize("angle", ["time", "1 + time"])
+def test_entries_of_a_rotation_are_zero_without_another_solution(angle):
+    """a = b = 0 for every angle, which is found together with them."""
+    r = fw.load_text(f"""model Turned
+      Real a, b, phi, T[2, 2], x(start=0, fixed=true);
+    equation
+      T = [cos(phi), sin(phi); -sin(phi), cos(phi)];
+      T*{{a, b}} = {{0, 0}};
+      phi + 0.1*sin(phi) + a = {angle} + b;
+      der(x) = phi - x;
+    end Turned;""").simulate(stop=1)
+    assert r.at("a", 1.0) == r.at("b", 1.0) == 0.0
+    assert not told(r)

@@ -7,10 +7,10 @@
 
 Each row is zero where the zeros z are, so rows = M(z, w)*z; the columns of M are the differences of rows from
 0 to z, one unknown after the other, which exist at corners such as sqrt(vr^2 + vi^2), too. Zeros are the only
-solution unless the determinant vanishes somewhere, by w, the open unknowns, or z. What w may be the loop itself
-says where it assigns them (`c = cos(phi)`); the others and z go along straight lines, over all sizes.
-A determinant that changes its sign on such a line, and grows small where it does (it does not at a pole, nor
-at a jump), has a zero there.
+solution unless the determinant vanishes somewhere, by w, the open unknowns, or z. What w may be says the loop
+itself where it assigns them (`c = cos(phi)`); the others and z go along straight lines, over all sizes. A
+determinant that changes its sign on such a line, and grows small where it does (it does not at a pole, nor at
+a jump), has a zero there.
 
 One that only touches zero is not found, and what has no numbers here (a function of the model) is taken as
 known: no other solution is seen then. It serves a warning, and a false one is worse than none.
@@ -18,6 +18,7 @@ known: no other solution is seen then. It serves a warning, and a false one is w
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -35,11 +36,12 @@ Numbers = (
 )
 
 MAX_ZEROS = 20  # a matrix of this size at some hundred points takes milliseconds
-# Through the origin, with all unknowns; or with w and a constant z, or z and a constant w: a determinant of one
-# degree in both has the same sign all along the first ones.
+# Three of each: through the origin with all unknowns; with w and a constant z; with z and a constant w; with
+# w beside the origin. Where all terms of a determinant have the same degree only some show a change of sign.
 LINES = 12
-OF_ZEROS = np.repeat([True, False, True], LINES // 3)[:, None]
-OF_OTHERS = np.repeat([True, True, False], LINES // 3)[:, None]
+MOVES_ZEROS = np.repeat([True, False, True, False], 3)[:, None]
+MOVES_OTHERS = np.repeat([True, True, False, True], 3)[:, None]
+IS_BESIDE = np.repeat([False, False, False, True], 3)[:, None]
 # Unknowns have any unit: nine decades to both sides of one, a point in each.
 SIZES = 10.0 ** np.arange(-9.0, 10.0)
 POINTS = np.concatenate([-SIZES[::-1], SIZES])
@@ -70,6 +72,20 @@ class ZeroRows:
         chooses = has_choices(*self.rows, *(one.value for one in inner))
         ways = (True, False) if chooses else (True,)
         return any(_Lines(self, inner, holds).cross_zero() for holds in ways)
+
+    def shape(self) -> Hashable:
+        """Equal for rows that differ in names only."""
+        numbers: dict[Name, int] = {}
+        memo: dict[Expr, Hashable] = {}
+
+        def rule(node: Expr, parts: tuple[Hashable, ...]) -> Hashable:
+            if isinstance(node, Var):
+                number = numbers.setdefault(node.name, len(numbers))
+                return number, node.name in self.zeros, node.name in self.unknowns
+            return type(node), node.data, parts
+
+        needed = [expr for one in self._needed() for expr in (one.target, one.value)]
+        return tuple([fold(expr, rule, memo) for expr in (*self.rows, *needed)])
 
     def _needed(self) -> tuple[Assign, ...]:
         names = {var.name for var in variables_in(*self.rows)}.difference(self.zeros)
@@ -126,8 +142,12 @@ class _Lines:
 
     def _zeros(self, points: Numbers) -> Numbers:
         """What they are where they are not zero."""
-        along = np.where(OF_ZEROS, points, 1.0)
+        along = np.where(MOVES_ZEROS, points, 1.0)
         return np.array([self._way(name) * along for name in self._of.zeros])
+
+    def _open(self, name: Name, points: Numbers) -> Numbers:
+        origin = np.where(IS_BESIDE, self._way(("origin", *name)), 0.0)
+        return origin + self._way(name) * np.where(MOVES_OTHERS, points, 1.0)
 
     def _values(self, points: Numbers) -> list[Numbers]:
         """Of each row."""
@@ -141,7 +161,7 @@ class _Lines:
         def rule(node: Expr, parts: tuple[Numbers, ...]) -> Numbers:
             if isinstance(node, Var):
                 if node.name not in env and node.name in self._of.unknowns:
-                    env[node.name] = self._way(node.name) * np.where(OF_OTHERS, points, 1.0)
+                    env[node.name] = self._open(node.name, points)
                 return env[node.name] if node.name in env else self._given(node)
             return self._value(node, parts)
 
