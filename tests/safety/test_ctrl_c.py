@@ -221,6 +221,18 @@ def test_a_run_that_ends_as_it_is_stopped_is_written_whole(
     assert "the curves up to time 999 are in " in capsys.readouterr().err
 
 
+def test_a_run_that_ends_as_it_is_stopped_is_kept_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stop._state, "questions", 1)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "M.csv").write_text("of somebody else")
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(table(1000), NO_FILES)
+    assert len(rows_of(tmp_path / "M.partial.csv")) == 1000
+    assert sorted(os.listdir(tmp_path)) == ["M.csv", "M.partial.csv"]
+
+
 def test_what_is_half_written_is_taken_away_before_the_end(tmp_path: Path) -> None:
     def write() -> None:
         with replacing(tmp_path / "r.csv") as stream:

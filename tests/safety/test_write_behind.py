@@ -258,11 +258,11 @@ def test_nobody_waits_for_a_thread_that_has_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*arguments: object) -> None:
-        raise ValueError
+        raise ValueError("unforeseen")
 
     run, behind = Run(), WriteBehind(tmp_path / "r.csv")
     monkeypatch.setattr(mat_writer.GrowingMat, "append", fail)
-    with stop.holding(run), pytest.raises(ValueError):
+    with stop.holding(run), pytest.raises(ValueError, match="unforeseen"):
         behind.work()
     assert run.written() is None
     assert not behind.has_begun

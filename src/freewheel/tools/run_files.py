@@ -75,11 +75,21 @@ def write_whole(
 
 
 def _end_asked(result: Result, choices: Mapping[str, Any], behind: WriteBehind | None) -> NoReturn:
-    """All of a run that is whole, in no time."""
+    """All of a run that is whole, in no time; also where nobody has asked for a file, as a moment before."""
+    from freewheel.result.finite import finite_part
+
     stop.claim()
     stop.answer()
-    _keep(result, choices, behind, is_whole=True)
+    if choices["out"]:
+        _keep(result, choices, behind, is_whole=True)
+    elif len(result := finite_part(result, 0 if behind is None else behind.known())):
+        _keep(result, _with_place(result, choices), behind)
     raise KeyboardInterrupt
+
+
+def _with_place(result: Result, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """For the curves of an interrupted run, which are kept unasked."""
+    return {**choices, "out": choices["out"] or file_name(result.model, ".csv")}
 
 
 def write_files(
@@ -179,11 +189,10 @@ def _keep_partial(
     from freewheel.result.finite import finite_part
 
     result = finite_part(failure.result, 0 if behind is None else behind.known())
-    wanted = dict(choices)
-    if any(d.code == INTERRUPTED for d in failure.diagnostics) and not wanted["out"]:
-        wanted["out"] = file_name(result.model, ".csv")
     if len(result) == 0:
         return
+    is_interrupted = any(d.code == INTERRUPTED for d in failure.diagnostics)
+    wanted = _with_place(result, choices) if is_interrupted else choices
     try:
         _keep(result, wanted, behind)
     except stop.CutShort:

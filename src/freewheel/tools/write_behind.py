@@ -7,10 +7,10 @@
 To write a number takes some nanoseconds, so that a hundred million of them would keep whoever has pressed
 Ctrl-C waiting for seconds. A thread writes them in time, as the trajectory file that they become then
 (`result/write_mat.py`): the system copies them while compiled code goes on, which waits where it is faster
-than that (`runtime/loop/recording.py`): what is left is less than a tenth of a second of work. Where `.mat` was asked for this
-is the file itself, else what is kept of a run that is stopped. It has no name until it is whole. Whatever
-goes wrong here (no space, no right to write) does no harm: files are written when the run ends, as those of
-small runs are.
+than that (`runtime/loop/recording.py`). What is left is a tenth of a second of work at most. Where `.mat` was
+asked for this is the file itself, else what is kept of a run that is stopped. It has no name until it is
+whole. Whatever goes wrong here (no space, no right to write) does no harm: files are written when the run
+ends, as those of small runs are.
 """
 
 from __future__ import annotations
