@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from freewheel.backend.follow_kernels import follow_size, fw_follow
 from freewheel.backend.llvm_kernels import fw_newton
@@ -111,3 +114,35 @@ def test_at_a_fold_residuals_are_compared_with_their_terms(rest, status, unit):
     assert found == status
     if status == 0:
         assert m[0] / unit == pytest.approx(1.0, abs=1e-5)
+
+
+def kinked(y, z):
+    """Water that evaporates at constant density: one slope of the energy where the air is saturated, a quarter
+    of it where it is not. Its temperature and pressure, by energy y."""
+    temperature, pressure = z
+    saturated = 0.0137 * 1e5 / pressure * exp(0.062 * (temperature - 292.0))
+    liquid = max(0.0137 - saturated, 0.0)
+    gas = 289.0 - 170.0 * liquid
+    energy = 1000.0 * temperature - 2.5e6 * liquid - gas * temperature
+    return [y - energy, 1.18 - pressure / (gas * temperature)]
+
+
+@pytest.mark.parametrize("distance", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_several_unknowns_pass_a_kink(distance, side) -> None:
+    """Points on their curve are known to 1e-8; over steps as short as that its slope is not."""
+    at_kink = brentq(lambda t: 0.0137 - 0.0137e5 / (1.18 * 289.0 * t) * exp(0.062 * (t - 292.0)), 280.0, 300.0)
+    for part in (0.1, 0.3, 0.6, 1.0):
+        start = at_kink + side * distance
+        end = at_kink - side * part * distance
+        curves = [solved_at(temperature) for temperature in (start, end)]
+        (_, before), (y, after) = curves
+        status, z, lost = solved(kinked, y, before, STRICT)
+        assert (status, lost) == (0, 0.0)
+        assert z == pytest.approx(after, rel=1e-8)
+
+
+def solved_at(temperature):
+    """(energy, unknowns) where `kinked` has this temperature."""
+    pressure = brentq(lambda p: kinked(0.0, [temperature, p])[1], 9e4, 1.1e5, xtol=1e-9, rtol=1e-15)
+    return -kinked(0.0, [temperature, pressure])[0], [temperature, pressure]

@@ -56,6 +56,9 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 # Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
 # over two folds would have the wrong one on the average.
 APART = 3.0
+# Steps along the curve of several unknowns, times ROUNDED: over shorter ones the average slope is made of what
+# the corrections have left (`fw_correct`), and tells nothing.
+KNOWN = 4.0
 KINK = 30  # times halved: a difference that is left then is a kink
 SAMPLES = 16  # between two solutions of one unknown
 SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding changes at a fold
@@ -338,6 +341,26 @@ def fw_tangent(n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, work:
 
 
 @FOLLOWING.kernel
+def fw_is_rounding(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether x is as good a solution as can be told."""
+    f = work
+    a = work[2 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
+        if not abs(f[r]) <= ROUNDING * size:
+            return 0
+    return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
+
+
+@FOLLOWING.kernel
 def fw_walk(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, start: Floats, mode: Float, sense: Float, work: Floats,
@@ -420,6 +443,8 @@ def fw_walk(
                 elif mode != JUMPING and slope < 0.0 and turn < KINK:
                     mean = (share[0] - now) / length
                     is_told = 1 if -min(rate, slope) * length > ROUNDED * now else 0
+                    if n > 1 and length <= KNOWN * ROUNDED:  # as the points on the curve are
+                        is_told = 0
                     if is_told == 1 and APART * max(rate, slope, mean) > min(rate, slope, mean):
                         status = 1
             if status == 0 and share[0] <= 0.0:
@@ -440,6 +465,10 @@ def fw_walk(
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED
+        if mode == STRICT and abs(share[0]) <= TOLERANCE and fw_is_rounding(
+            residual, jacobian, has_jacobian, n, m, slots, nominals, x, f
+        ) != 0:  # fmt: skip
+            return SOLVED  # which beside a kink Newton's method may not find
         if slope > 0.0 and mode == LENIENT:
             if length <= least:
                 return fw_settled(residual, n, m, slots, z, f)
@@ -459,26 +488,6 @@ def fw_walk(
 def fw_settled(residual: Function, n: Int, m: Floats, slots: Ints, z: Floats, f: Floats) -> Int:
     """What the loop computes besides must belong to the unknowns."""
     return SOLVED if fw_residual(residual, n, m, slots, z, f) == 0 else ENDED
-
-
-@FOLLOWING.kernel
-def fw_is_rounding(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, x: Floats, work: Floats,
-) -> Int:  # fmt: skip
-    """Whether x is as good a solution as can be told."""
-    f = work
-    a = work[2 * n :]
-    if fw_residual(residual, n, m, slots, x, f) != 0:
-        return 0
-    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
-    for r in range(n):
-        size = 0.0
-        for c in range(n):
-            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
-        if not abs(f[r]) <= ROUNDING * size:
-            return 0
-    return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
 
 
 @FOLLOWING.kernel
