@@ -65,6 +65,9 @@ SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding chan
 NOISY = 16.0  # times rounding: what is larger can be told
 MAX_WALK = 2000
 MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
+# Steps of several unknowns over less than SEEN that are refused: a kink has a third as many. More of them are
+# slopes by formulas that are wrong, or rounding.
+MAX_CREEPS = 64
 MAX_SHORTER = 60  # times that a step along the curve is halved
 CORRECTIONS = 6
 FLAT = 1e-3  # of the first step: where a turning point is as good as reached
@@ -422,6 +425,7 @@ def fw_walk(
         b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
     least = FLAT * length
+    creeps = 0
     for _ in range(MAX_WALK):
         status = 1
         slope = 0.0
@@ -460,8 +464,10 @@ def fw_walk(
                 if turn == 0:
                     length *= 2.0
                 break
+            if length <= SEEN:
+                creeps += 1
             length *= 0.5
-        if status != 0:
+        if status != 0 or (n > 1 and creeps > MAX_CREEPS):
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED
