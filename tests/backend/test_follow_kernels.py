@@ -122,8 +122,8 @@ def test_at_a_fold_residuals_are_compared_with_their_terms(rest, status, unit):
 
 
 def kinked(y, z):
-    """Water that evaporates at constant density: one slope of the energy where the air is saturated, a quarter
-    of it where it is not. Its temperature and pressure, by energy y."""
+    """Water that evaporates at constant density: one slope of the energy where the air is saturated, a
+    quarter of it where it is not. Its temperature and pressure, by energy y."""
     temperature, pressure = z
     saturated = 0.0137 * 1e5 / pressure * exp(0.062 * (temperature - 292.0))
     liquid = max(0.0137 - saturated, 0.0)
@@ -136,12 +136,14 @@ def kinked(y, z):
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_several_unknowns_pass_a_kink(distance, side) -> None:
     """Points on their curve are known to 1e-8; over steps as short as that its slope is not."""
-    at_kink = brentq(lambda t: 0.0137 - 0.0137e5 / (1.18 * 289.0 * t) * exp(0.062 * (t - 292.0)), 280.0, 300.0)
+    at_kink = brentq(
+        lambda t: 1e5 / (1.18 * 289.0 * t) * exp(0.062 * (t - 292.0)) - 1.0, 280.0, 300.0
+    )
     for part in (0.1, 0.3, 0.6, 1.0):
         start = at_kink + side * distance
         end = at_kink - side * part * distance
-        curves = [solved_at(temperature) for temperature in (start, end)]
-        (_, before), (y, after) = curves
+        _, before = solved_at(start)
+        y, after = solved_at(end)
         status, z, lost = solved(kinked, y, before, STRICT)
         assert (status, lost) == (0, 0.0)
         assert z == pytest.approx(after, rel=1e-8)
@@ -164,7 +166,9 @@ def test_wrong_slopes_of_several_unknowns_are_left_soon(factor) -> None:
 
     def wrong(z):
         steps = np.diag([1e-4, 1e-1])
-        columns = [np.subtract(kinked(0.0, z + h), kinked(0.0, z - h)) / (2 * sum(h)) for h in steps]
+        columns = [
+            np.subtract(kinked(0.0, z + h), kinked(0.0, z - h)) / (2 * sum(h)) for h in steps
+        ]
         a = np.array(columns).T
         a[0, 0] *= factor
         return a.ravel()

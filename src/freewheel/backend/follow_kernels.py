@@ -56,8 +56,8 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 # Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
 # over two folds would have the wrong one on the average.
 APART = 3.0
-# Steps along the curve of several unknowns, times ROUNDED: over shorter ones the average slope is made of what
-# the corrections have left (`fw_correct`), and tells nothing.
+# Steps along the curve of several unknowns, times ROUNDED: over shorter ones the average slope is made of
+# what the corrections have left (`fw_correct`), and tells nothing.
 KNOWN = 4.0
 KINK = 30  # times halved: a difference that is left then is a kink
 SAMPLES = 16  # between two solutions of one unknown
