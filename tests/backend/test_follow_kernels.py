@@ -132,7 +132,7 @@ def kinked(y, z):
     return [y - energy, 1.18 - pressure / (gas * temperature)]
 
 
-@pytest.mark.parametrize("distance", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
+@pytest.mark.parametrize("distance", [1e-4, 1e-3, 1e-2, 0.1, 1.0])
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_several_unknowns_pass_a_kink(distance, side) -> None:
     """Points on their curve are known to 1e-8; over steps as short as that its slope is not."""

@@ -65,8 +65,8 @@ SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding chan
 NOISY = 16.0  # times rounding: what is larger can be told
 MAX_WALK = 2000
 MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
-# Steps of several unknowns over less than SEEN that are refused: a kink has a third as many. More of them are
-# slopes by formulas that are wrong, or rounding.
+# Steps of several unknowns over less than SEEN that are refused: a kink has a third as many. Where there are
+# more, slopes by formulas are wrong.
 MAX_CREEPS = 64
 MAX_SHORTER = 60  # times that a step along the curve is halved
 CORRECTIONS = 6
@@ -464,17 +464,16 @@ def fw_walk(
                 if turn == 0:
                     length *= 2.0
                 break
-            if length <= SEEN:
-                creeps += 1
+            creeps += 1
+            for i in range(n):
+                if length * scale[i] * abs(along[i]) > SEEN * abs(z[i]):
+                    creeps -= 1
+                    break
             length *= 0.5
-        if status != 0 or (n > 1 and creeps > MAX_CREEPS):
+        if status != 0 or (n > 1 and has_jacobian != 0 and creeps > MAX_CREEPS):
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED
-        if mode == STRICT and abs(share[0]) <= TOLERANCE and fw_is_rounding(
-            residual, jacobian, has_jacobian, n, m, slots, nominals, x, f
-        ) != 0:  # fmt: skip
-            return SOLVED  # which beside a kink Newton's method may not find
         if slope > 0.0 and mode == LENIENT:
             if length <= least:
                 return fw_settled(residual, n, m, slots, z, f)
