@@ -56,12 +56,18 @@ BENT = 0.25  # of the share: what a step along the curve may differ from its tan
 # Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
 # over two folds would have the wrong one on the average.
 APART = 3.0
+# Steps along the curve of several unknowns, times ROUNDED: over shorter ones the average slope is made of
+# what the corrections have left (`fw_correct`), and tells nothing.
+KNOWN = 4.0
 KINK = 30  # times halved: a difference that is left then is a kink
 SAMPLES = 16  # between two solutions of one unknown
 SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding changes at a fold
 NOISY = 16.0  # times rounding: what is larger can be told
 MAX_WALK = 2000
 MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
+# Steps of several unknowns over less than SEEN that are refused: a kink has a third as many. Where there are
+# more, slopes by formulas are wrong.
+MAX_CREEPS = 64
 MAX_SHORTER = 60  # times that a step along the curve is halved
 CORRECTIONS = 6
 FLAT = 1e-3  # of the first step: where a turning point is as good as reached
@@ -338,6 +344,26 @@ def fw_tangent(n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, work:
 
 
 @FOLLOWING.kernel
+def fw_is_rounding(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether x is as good a solution as can be told."""
+    f = work
+    a = work[2 * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
+    for r in range(n):
+        size = 0.0
+        for c in range(n):
+            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
+        if not abs(f[r]) <= ROUNDING * size:
+            return 0
+    return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
+
+
+@FOLLOWING.kernel
 def fw_walk(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, start: Floats, mode: Float, sense: Float, work: Floats,
@@ -399,6 +425,7 @@ def fw_walk(
         b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
     least = FLAT * length
+    creeps = 0
     for _ in range(MAX_WALK):
         status = 1
         slope = 0.0
@@ -420,6 +447,8 @@ def fw_walk(
                 elif mode != JUMPING and slope < 0.0 and turn < KINK:
                     mean = (share[0] - now) / length
                     is_told = 1 if -min(rate, slope) * length > ROUNDED * now else 0
+                    if n > 1 and length <= KNOWN * ROUNDED:  # as the points on the curve are
+                        is_told = 0
                     if is_told == 1 and APART * max(rate, slope, mean) > min(rate, slope, mean):
                         status = 1
             if status == 0 and share[0] <= 0.0:
@@ -435,8 +464,13 @@ def fw_walk(
                 if turn == 0:
                     length *= 2.0
                 break
+            creeps += 1
+            for i in range(n):
+                if length * scale[i] * abs(along[i]) > SEEN * abs(z[i]):
+                    creeps -= 1
+                    break
             length *= 0.5
-        if status != 0:
+        if status != 0 or (n > 1 and has_jacobian != 0 and creeps > MAX_CREEPS):
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED
@@ -459,26 +493,6 @@ def fw_walk(
 def fw_settled(residual: Function, n: Int, m: Floats, slots: Ints, z: Floats, f: Floats) -> Int:
     """What the loop computes besides must belong to the unknowns."""
     return SOLVED if fw_residual(residual, n, m, slots, z, f) == 0 else ENDED
-
-
-@FOLLOWING.kernel
-def fw_is_rounding(
-    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
-    nominals: Floats, x: Floats, work: Floats,
-) -> Int:  # fmt: skip
-    """Whether x is as good a solution as can be told."""
-    f = work
-    a = work[2 * n :]
-    if fw_residual(residual, n, m, slots, x, f) != 0:
-        return 0
-    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, work[n:])
-    for r in range(n):
-        size = 0.0
-        for c in range(n):
-            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
-        if not abs(f[r]) <= ROUNDING * size:
-            return 0
-    return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
 
 
 @FOLLOWING.kernel
