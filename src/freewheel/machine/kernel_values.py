@@ -218,7 +218,9 @@ class ValueWriter:
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-            return self._constant(ast.Constant(-node.operand.value))  # type: ignore[operator]
+            number = node.operand.value
+            assert isinstance(number, int | float), "only numbers have a sign"
+            return self._constant(ast.Constant(-number))
         value = self.value(node.operand)
         if isinstance(node.op, ast.Not):
             return self._new(f"xor i1 {self._as(value, 'i1')}, true"), "i1"

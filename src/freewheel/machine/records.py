@@ -235,7 +235,8 @@ def meaning(hint: Any, names: Mapping[str, Any]) -> Any:
     if not item:
         return type(None) if hint == "None" else names.get(hint)
     of = names.get(item.removesuffix("]"))
-    return Records[of] if is_record(of) and names.get(origin) is Records else None  # type: ignore[valid-type]
+    array: Any = Records  # a class that is only known here
+    return array[of] if is_record(of) and names.get(origin) is Records else None
 
 
 def context_of(section: str) -> str:
