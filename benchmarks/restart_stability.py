@@ -26,7 +26,7 @@ from freewheel.base.slots import Info, StateSlots
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.machine.memory import bind
-from freewheel.runtime.integrators.registry import METHODS as COMPILED
+from freewheel.runtime.integrators.implicit_methods import IMPLICIT as COMPILED
 from freewheel.runtime.integrators.registry import CompiledMethod
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
@@ -167,13 +167,12 @@ def restarts(names: Sequence[str], tolerances: Sequence[float]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "Relaxation.mo"
         path.write_text(RELAXATION)
-        model = fw.load(path)
         for name in names:
             for tolerance in tolerances:
                 cells = []
                 for is_interpolated in (True, False):
                     with restarting(name, is_interpolated):
-                        r = model.simulate(tol=tolerance, solver=name)
+                        r = fw.load(path).simulate(tol=tolerance, solver=name)
                     error = abs(r.final("x") - REFERENCE)
                     cells.append(f"{error:.1e}, {r.stats['evaluations']:,}")
                 told.append(f"| `{name}` | {tolerance:.0e} | " + " | ".join(cells) + " |")

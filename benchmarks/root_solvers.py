@@ -20,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "events"))
 import test_random_crossings as crossings
 
 import freewheel as fw
-from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
+from freewheel.runtime.events.detection import DETECTIONS
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 
 PROBLEMS = 1000
 SEED = 2026

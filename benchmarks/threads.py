@@ -20,7 +20,7 @@ from time import perf_counter, thread_time
 from typing import Any
 from unittest.mock import patch
 
-from freewheel.api.model import Model, load
+from freewheel.api.model import Model, load, load_text
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.switched_dae.attached import AttachedCore
 
@@ -37,11 +37,39 @@ def clutch(draw: Draw) -> dict[str, float]:
     return {"driving.J": draw(0.5, 5), "driven.J": draw(0.5, 5)}
 
 
+ENGAGEMENTS = """
+model Engagements "a motor drives a damped load by a clutch, which is pressed and released once a second"
+  import Modelica.Mechanics.Rotational;
+  Rotational.Components.Inertia driving(J=1, phi(start=0, fixed=true), w(start=50, fixed=true));
+  Rotational.Components.Inertia driven(J=2, phi(start=0, fixed=true), w(start=0, fixed=true));
+  Rotational.Components.Clutch clutch(fn_max=100, peak=1.1);
+  Rotational.Sources.ConstantTorque motor(tau_constant=20);
+  Rotational.Components.Damper load(d=2);
+  Rotational.Components.Fixed frame;
+  Modelica.Blocks.Sources.Pulse pedal(amplitude=1, width=50, period=1, startTime=0.2);
+equation
+  connect(motor.flange, driving.flange_a);
+  connect(driving.flange_b, clutch.flange_a);
+  connect(clutch.flange_b, driven.flange_a);
+  connect(driven.flange_b, load.flange_a);
+  connect(load.flange_b, frame.flange);
+  connect(pedal.y, clutch.f_normalized);
+end Engagements;
+"""
 CASES = (
     ("boost, 200 periods", "examples/switching/boost.mo", boost, 0.01),
     ("boost, 2000 periods", "examples/switching/boost.mo", boost, 0.1),
     ("clutch", "Modelica.Mechanics.Rotational.Examples.ClutchEngagement", clutch, 2.0),
+    ("clutch, 200 times", ENGAGEMENTS, clutch, 200.0),
 )
+
+
+def loaded(place: str) -> Model:
+    """A text, a file of this project or a class."""
+    if "\n" in place:
+        return load_text(place)
+    path = ROOT / place
+    return load(path if path.exists() else place)
 
 
 def run(model: Model, jobs: Sequence[Job]) -> None:
@@ -108,8 +136,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40)
     chosen = parser.parse_args()
     for name, place, draw, stop in CASES:
-        path = ROOT / place
-        model = load(path if path.exists() else place)
+        model = loaded(place)
         uniform = random.Random(1).uniform
         jobs = [(draw(uniform), stop) for _ in range(chosen.runs)]
         by_threads(model, jobs)

@@ -101,10 +101,10 @@ def clock_of_the_loop() -> Iterator[list[float]]:
     kept = QuantizedEngine._run
     spent: list[float] = []
 
-    def timed(engine: QuantizedEngine) -> int:
+    def timed(engine: QuantizedEngine, budget: int) -> int:
         began = process_time()
         try:
-            return kept(engine)
+            return kept(engine, budget)
         finally:
             spent.append(process_time() - began)
 

@@ -58,3 +58,27 @@ model TurnsBack "the simplified equation has a solution, the actual one has none
 equation
   0 = homotopy(actual = x^2 + 1, simplified = x - 1);
 end TurnsBack;
+
+partial model Held "at rest by a force that is turned into a body, and back"
+  Real x(start = 1), v(start = 0, fixed = true), a(start = 0, fixed = true), f "along x";
+  Real phi(start = 0.5), u, w;
+equation
+  der(x) = v;
+  der(v) = a;
+  der(phi) = 0.1;
+  u = cos(phi)*f;
+  w = -sin(phi)*f;
+  a = cos(phi)*u - sin(phi)*w;
+end Held;
+
+model Turned "no angle changes the acceleration: where is it at rest?"
+  extends Held;
+equation
+  f = 3 - x^3;
+end Turned;
+
+model NeverAtRest
+  extends Held;
+equation
+  f = 3 + x^2;
+end NeverAtRest;

@@ -52,6 +52,7 @@ class Options:
         "zeros"  # what is removed before sorting: a value of `structure.nodes.Elimination`
     )
     is_listed: bool = False  # to be read: numbers that are switches stay factors where they can
+    assumed: frozenset[str] = frozenset()  # variables whose start values are assumed first
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,12 @@ def _behind_flat(
     leaks = MOST if options.are_leaks_joint else TINY
     try:
         ordered = analyse(
-            flat, Elimination(options.eliminate), leaks, options.numbers, options.is_listed
+            flat,
+            Elimination(options.eliminate),
+            leaks,
+            options.numbers,
+            options.is_listed,
+            options.assumed,
         )
     except CompileError as failure:
         raise explained(failure) from None

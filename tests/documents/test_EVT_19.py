@@ -16,7 +16,7 @@ from several_crossings import SEVERAL
 import freewheel as fw
 from freewheel.base.diagnostics import UsageError
 from freewheel.runtime.events import root_solvers as roots
-from freewheel.runtime.events.choices import ROOT_SOLVERS
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 
 STOP = 3.1  # a little less than the half-period of Fig. 9.8
 GOLDEN_RATIO = (1 + 5**0.5) / 2

@@ -9,9 +9,9 @@ import pytest
 from several_crossings import SEVERAL
 
 import freewheel as fw
+from freewheel.runtime.events import polynomial_zeros as sturm
 from freewheel.runtime.events import root_solvers as roots
-from freewheel.runtime.events import sturm
-from freewheel.runtime.events.choices import ROOT_SOLVERS
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 
 SHORT = """
 model Short "lives for a twentieth of the step that passes over it"

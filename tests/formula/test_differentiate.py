@@ -18,6 +18,7 @@ from freewheel.formula.nodes import (
     ZERO,
     Array,
     Binary,
+    Boolean,
     Call,
     Expr,
     Field,
@@ -44,7 +45,7 @@ from freewheel.formula.statement_nodes import (
     TupleAssign,
     WhileStatement,
 )
-from freewheel.formula.types import INTEGER, REAL, RecordType, Type
+from freewheel.formula.types import BOOLEAN, INTEGER, REAL, RecordType, Type
 
 x, y, u, v = (Var((name,)) for name in "xyuv")
 dx, dy = Var(("dx",)), Var(("dy",))
@@ -301,6 +302,56 @@ def test_records() -> None:
         ),
     )
     check(Field("im", Call(("cis",), op("*", x, x))), library(power), x=0.7)
+
+
+MIXED = RecordType(
+    ("Point",), (("d", Type(REAL)), ("is_hot", Type(BOOLEAN)), ("phase", Type(INTEGER)))
+)
+
+
+def test_reals_beside_booleans_in_a_record_change() -> None:
+    """(The change of the record was the record itself.)"""
+    p, labels = Var(("p",)), ("d", "is_hot", "phase")
+    at = Function(
+        ("at",),
+        (variable("u", "input"), variable("p", "output", kind=Type(MIXED))),
+        (
+            assign(Field("is_hot", p), op(">", u, Real(0.5))),
+            assign(Field("phase", p), Integer(2)),
+            assign(Field("d", p), op("*", u, op("*", u, Field("phase", p)))),
+        ),
+    )
+    through = Function(
+        ("through",),
+        (
+            variable("p", "input", kind=Type(MIXED)),
+            variable("y", "output"),
+            variable("q", kind=Type(MIXED)),
+        ),
+        (
+            assign(
+                "q",
+                If(
+                    Field("is_hot", p),
+                    p,
+                    Record(("Point",), labels, ONE, Boolean(False), Integer(1)),
+                ),
+            ),
+            assign(
+                "y", op("*", Field("phase", Var(("q",))), op("*", Field("d", p), Field("d", p)))
+            ),
+        ),
+    )
+    whole = Function(
+        ("whole",),
+        (variable("u", "input"), variable("y", "output"), variable("p", kind=Type(MIXED))),
+        (assign("p", Call(("at",), u)), assign("y", Call(("through",), p))),
+    )
+    derivatives = library(at, through, whole)
+    check(Field("d", Call(("at",), op("*", x, x))), derivatives, x=0.8)
+    check(Call(("whole",), x), derivatives, x=0.8)
+    made = Record(("Point",), labels, op("*", x, y), Boolean(True), Integer(3))
+    check(Call(("through",), made), derivatives, x=0.8, y=1.3)
 
 
 def test_constant_tables_and_parts_that_do_not_change() -> None:

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from freewheel.graphs.nullspace import null_vectors
+from freewheel.graphs.nullspace import independent_columns, null_vectors
 
 
 def test_a_row_and_its_double():
@@ -69,3 +69,27 @@ def test_a_long_chain_takes_no_time():
 
     assert found.rows == ()
     assert [len(v) for v in found.columns] == [n + 1]
+
+
+def test_each_row_gives_a_column_that_is_large_enough():
+    assert independent_columns([{0: 1e-6, 1: 2.0, 2: 5.0}, {1: 1.0}], 0.1) == (1, 2)
+    assert independent_columns([{0: 3.0, 1: 5.0}], 0.5) == (0,)
+    assert independent_columns([{0: 1.0, 1: 5.0}], 0.5) == (1,)
+    assert independent_columns([{}, {3: 0.0}], 0.5) == ()
+
+
+def test_columns_are_independent_and_the_first_of_those():
+    """Where all that is not zero is large enough: those with the smallest numbers, as a matroid has them."""
+    source = random.Random(7)
+    for _ in range(60):
+        m, n = source.randint(1, 8), source.randint(1, 10)
+        dense = np.array(
+            [[source.choice([0.0, 0.0, 1.0, -2.0]) for _ in range(n)] for _ in range(m)]
+        )
+        wanted: list[int] = []
+        for column in range(n):
+            if np.linalg.matrix_rank(dense[:, [*wanted, column]]) > len(wanted):
+                wanted.append(column)
+
+        rows = [dict(enumerate(row.tolist())) for row in dense]
+        assert independent_columns(rows, 1e-6) == tuple(wanted)

@@ -11,7 +11,7 @@ import pytest
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
-from freewheel.machine.memory import Closure, Memory, address_of, bind
+from freewheel.machine.memory import Closure, Memory, address_of, bind, memory_of
 from freewheel.machine.records import Records, array, record, record_type
 
 module = KernelModule("test records")
@@ -239,6 +239,33 @@ def test_a_copy_goes_its_own_way_from_the_same_point():
     assert memory.save() == twin.save()
     advance(other, 0.5)
     assert memory.save() != twin.save()
+
+
+def test_memories_begin_with_frozen_contents():
+    memory, tank = built()
+    advance(tank, 0.125)
+    frozen, before = memory.frozen(), memory.save()
+    advance(tank, 0.5)
+    twins = [Memory.of(frozen).first(Tank) for _ in range(2)]
+    for twin in twins:
+        assert memory_of(twin).save() == before
+        twin.rows = np.zeros(4)
+    ends = [module.callable("advance")(address_of(twins[0]), 0.5), advance(twins[1], 0.5)]
+
+    assert ends == [Status.FINE, Status.FINE]
+    assert [memory_of(twin).save() for twin in twins] == [memory.save()] * 2
+    assert Memory.of(frozen).save() == before
+
+
+def test_frozen_contents_grow_in_the_memory_that_begins_with_them():
+    memory, tank = built()
+    other = Memory.of(memory.frozen())
+    copy = other.first(Tank)
+    other.resize(copy.modes[0], size=200)
+
+    assert len(copy.modes[0].lu) == 200 * 200
+    assert len(tank.modes[0].lu) == 4
+    assert memory.save() != other.save()
 
 
 def test_growth_keeps_what_is_there_and_moves_nothing_else():

@@ -1,4 +1,4 @@
-"""Statuses that agree with residuals: every way of `events/status_cycles.py`, compiled and by CPython alike.
+"""Statuses that agree with residuals: every way of `events/status_search.py`, compiled and by CPython alike.
 
 A case is a function from statuses to residuals (None: no solution); memory: time, statuses, residuals.
 """
@@ -14,10 +14,10 @@ import pytest
 
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.events import status_cycles as by_cpython
+from freewheel.runtime.events import status_search as by_cpython
 from freewheel.runtime.events.iteration import MEMORIES
-from freewheel.runtime.events.status_cycles import circles
-from freewheel.runtime.events.status_update import INTERRUPTED, NO_SOLUTION, RELATIONS_FLIP
+from freewheel.runtime.events.iteration_kernels import INTERRUPTED, NO_SOLUTION, RELATIONS_FLIP
+from freewheel.runtime.events.status_search import status_search
 from freewheel.runtime.loop.time_loop import driver, nothing
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import STOPPED
@@ -48,7 +48,7 @@ class Search:
             callbacks, none = Callbacks(), driver.address("nothing")
             section = callbacks.made(lambda: self.evaluate(self.memory))
             bind(loop, discrete=section, derivatives=none, relations=none)
-            self.failed = circles.callable("agree_thoroughly")(space.address)
+            self.failed = status_search.callable("agree_thoroughly")(space.address)
             callbacks.check()
         else:
             bind(loop, discrete=self.evaluate, derivatives=nothing, relations=nothing)
@@ -72,7 +72,7 @@ class Search:
     def all_there_is(self):
         loop = self.loop
         masks = (loop.touched, loop.bands, loop.forgiven)
-        outcome = (self.failed, self.evaluations, loop.iteration_outcome, loop.told_failure)
+        outcome = (self.failed, self.evaluations, loop.iteration_outcome, loop.reported_failure)
         return outcome, self.memory.tobytes(), [np.asarray(mask).tolist() for mask in masks]
 
 
@@ -166,7 +166,7 @@ def test_without_any_solution_the_last_failure_of_following_is_told():
     found = searched(lambda s: 3, [1.0])
     assert found.failed == 1
     assert found.loop.iteration_outcome == NO_SOLUTION
-    assert found.loop.told_failure == 2
+    assert found.loop.reported_failure == 2
     assert list(found.loop.failing) == [0.0, 1.0, 0.0]
 
 
@@ -202,5 +202,5 @@ def test_where_a_choice_agrees_it_is_found(seed):
         assert tuple(found.statuses) in agreeing
     else:
         # the search covers the relations that were touched, and those they influence
-        left = [i for i in range(n) if found.loop.wider[i] == 0]
+        left = [i for i in range(n) if found.loop.influenced[i] == 0]
         assert all(any(choice[i] != found.statuses[i] for i in left) for choice in agreeing)

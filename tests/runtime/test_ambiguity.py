@@ -11,9 +11,9 @@ import pytest
 
 from freewheel.machine.memory import address_of, bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.events.ambiguity_kernels import has_rivals_from
+from freewheel.runtime.events.ambiguity import is_ambiguous_from
 from freewheel.runtime.events.iteration import MEMORIES
-from freewheel.runtime.events.status_cycles import agree_thoroughly, circles
+from freewheel.runtime.events.status_search import agree_thoroughly, status_search
 from freewheel.runtime.loop.time_loop import driver, nothing
 from freewheel.runtime.loop.workspace import Workspace
 
@@ -33,7 +33,7 @@ def look(m):
 
 
 class Latches:
-    def __init__(self, *, compiled, homes=(0, 1), weight=1.0, looks=1):
+    def __init__(self, *, compiled, components_of=(0, 1), weight=1.0, looks=1):
         self.weight = weight
         self.memory = np.array(BOTH_CLOSED)
         space = Workspace(1, 2, [], checked=not compiled)
@@ -41,15 +41,15 @@ class Latches:
         loop = self.loop = space.loop
         space.resize(
             tried_size=MEMORIES * size, failing_size=size, saved_size=size, snapshot_size=100,
-            pairs=2, homes_size=2,
+            pairs=2, component_count=2,
         )  # fmt: skip
         loop.memory_size, loop.memory = size, self.memory
         loop.most_rounds, loop.log_lacks, loop.moves_values = 20, 1, 1
         loop.states_slot, loop.derivatives_slot = 9, 10
         loop.status_slots[:], loop.residual_slots[:] = [1, 2], [3, 4]
-        loop.pair_slots[:], loop.homes[:] = [5, 6, 7, 8], homes
+        loop.pair_slots[:], loop.components_of[:] = [5, 6, 7, 8], components_of
         loop.sizes[:] = 1.0
-        loop.moment, loop.alternatives_left, loop.alternative_rounds = 1e-8, looks, 100
+        loop.small_step, loop.alternatives_left, loop.alternative_rounds = 1e-8, looks, 100
         before = np.array(BEFORE)
         if compiled:
             callbacks, memory = Callbacks(), self.memory
@@ -59,9 +59,9 @@ class Latches:
                 derivatives=callbacks.made(lambda: self.move(memory)),
                 outputs=driver.address("nothing"),
                 relations=callbacks.made(lambda: look(memory)),
-                agree_thoroughly=circles.address("agree_thoroughly"),
+                agree_thoroughly=status_search.address("agree_thoroughly"),
             )
-            kernel = driver.callable("has_rivals_from")
+            kernel = driver.callable("is_ambiguous_from")
             self.found = kernel(address_of(loop), 1.0, before.ctypes.data)
             callbacks.check()
         else:
@@ -73,7 +73,7 @@ class Latches:
                 relations=look,
                 agree_thoroughly=agree_thoroughly,
             )
-            self.found = has_rivals_from(loop, 1.0, before)
+            self.found = is_ambiguous_from(loop, 1.0, before)
 
     def move(self, m):
         m[10] = self.weight * (m[5] - m[6])
@@ -107,8 +107,8 @@ def test_an_event_that_could_end_otherwise_leaves_both_outcomes():
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"homes": (0, 0)}, "one component has one order"),
-        ({"homes": (0, -1)}, "what has no name is not looked at"),
+        ({"components_of": (0, 0)}, "one component has one order"),
+        ({"components_of": (0, -1)}, "what has no name is not looked at"),
         ({"weight": 0.0}, "nothing moves otherwise"),
         ({"looks": 0}, "enough events were looked at"),
     ],

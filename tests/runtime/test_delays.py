@@ -12,7 +12,7 @@ from freewheel.runtime import live, simulate
 from freewheel.runtime.delays import breaks as at_events
 from freewheel.runtime.delays import history
 from freewheel.runtime.delays import lookup as at
-from freewheel.runtime.delays.history_kernels import take_differences
+from freewheel.runtime.delays.history_kernels import fit
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.rows import restart
 from freewheel.runtime.loop.time_loop import drive
@@ -348,21 +348,23 @@ def test_events_by_cpython_with_bounded_arrays(simulated, monkeypatch, text):
 def remembered(pieces):
     """x = t + 0.1 t^2 and sin(t), which flows into a pipe on the left; bounded arrays."""
     memory = Memory(checked=True)
-    h = memory.new(at.History, line_count=2, pipe_count=1, room=len(pieces), roughest=at.ROUGHEST)
+    h = memory.new(at.History, line_count=2, pipe_count=1, roughest=at.ROUGHEST)
     for number, line in enumerate(h.lines):
-        memory.lay_out(line, break_room=2)
+        memory.lay_out(line, room=len(pieces), break_room=2)
         line.signal_slot, line.last, line.last_break_slot = number, at.OPEN, -1
     memory.lay_out(h.pipes[0], room=2)
     for piece, (begin, length) in enumerate(pieces):
-        h.begins[piece], h.lengths[piece] = begin, length
         t = begin + length * np.arange(5) / 4
-        for line, values in enumerate((t + 0.1 * t * t, np.sin(t))):
-            take_differences(values, h.differences[5 * (2 * piece + line) :])
-        h.count, h.end = piece + 1, begin + length
+        for line, values in zip(h.lines, (t + 0.1 * t * t, np.sin(t)), strict=True):
+            line.begins[piece] = begin
+            fit(values, length, line.coefficients[5 * piece :])
+            line.count = piece + 1
+        h.end = begin + length
     pipe = h.pipes[0]
     pipe.first, pipe.count, pipe.is_forward, pipe.left = 1, 2, 1, 1
     for stretch in pipe.stretches:
-        stretch.kind, stretch.line, stretch.stops, stretch.rising = at.FED, 1, at.OPEN, 1.0
+        stretch.kind, stretch.line, stretch.rising = at.FED, 1, 1.0
+        stretch.stops = stretch.content_stops = at.OPEN
     return h
 
 
@@ -384,14 +386,14 @@ def test_machine_and_reference_look_at_the_same(kernel):
         assert out[0] == pytest.approx(value, abs=1e-4)
 
 
-def test_newtons_form_gives_a_polynomial_and_its_slope():
+def test_a_segment_is_the_polynomial_through_its_samples_and_knows_its_slope():
     coefficients = [0.3, -1.2, 0.7, 2.1, -0.4]
-    d = np.zeros(5)
-    take_differences([np.polyval(coefficients, node) for node in range(5)], d)
+    c, length = np.zeros(5), 0.8
+    fit([np.polyval(coefficients, length * node / 4) for node in range(5)], length, c)
 
-    for u in (0.0, 0.7, 2.5, 4.0, 4.2):
-        assert at.nested(d, u) == pytest.approx(np.polyval(coefficients, u))
-        assert at.nested_slope(d, u) == pytest.approx(np.polyval(np.polyder(coefficients), u))
+    for e in (0.0, 0.14, 0.5, 0.8, 0.84):
+        assert at.value_of(c, e) == pytest.approx(np.polyval(coefficients, e))
+        assert at.slope_of(c, e) == pytest.approx(np.polyval(np.polyder(coefficients), e))
 
 
 @pytest.mark.parametrize("x", [0.0, 5e-324, 1e-310, 1.0, 1 - 2**-53, -3.7, 1e-8, 1e300, -1e300])
@@ -407,11 +409,11 @@ def test_breaks_go_round_in_a_ring():
     at_events.add_break(h, line, 0.0, 1, 1)
     at_events.add_break(h, line, 2.0, 9, 1)
     at_events.add_break(h, line, 2.0 + 4e-16, 10, 0)
-    listed = [(b.time, b.end, b.piece, b.order) for b in line.breaks]
+    listed = [(b.time, b.end, b.begin, b.order) for b in line.breaks]
 
     assert listed == [(0.0, 0, 1, 1), (2.0, 8, 10, 0)]
     assert at_events.lacks_places(h) == 1
-    at_events.forget_what_was_met(h)
+    at_events.clear_met(h)
     at_events.pass_breaks(h, m, line, 2.0, 0)
     assert (line.passed, line.met, line.first, line.last, m[2]) == (2, 0, 10, at.OPEN, 1e300)
     at_events.forget_breaks_before(line, 1.0)
@@ -430,14 +432,14 @@ def test_a_move_at_an_event_can_be_taken_back():
     last = pipe.stretches[0]  # it has begun at x = 0.4
     last.low, last.order = 0.6, 3
     pipe.stretches[1].order = 2
-    at_events.stay_here(h)
+    at_events.save_position(h)
     before = h.__memory__.save()
     at_events.move_on(h, m, 1.0, 0, [], [])
 
     assert (pipe.count, pipe.met, m[3]) == (1, 2, 1e300)
-    at_events.take_back_move(h, m)
+    at_events.restore_position(h, m)
     assert (pipe.first, pipe.count, m[3]) == (1, 2, 0.4)
-    at_events.forget_what_was_met(h)
+    at_events.clear_met(h)
     pipe.met = 0
     h.lines[0].met = h.lines[1].met = 0
     assert h.__memory__.save() == before

@@ -10,8 +10,7 @@ import pytest
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.runtime.events.location import has_left
-from freewheel.runtime.events.samples import begin_samples
-from freewheel.runtime.events.time_events import mark_due, move_samples, next_sample
+from freewheel.runtime.events.time_events import begin_samples, mark_due, move_samples, next_sample
 from freewheel.runtime.integrators.choice import SOLVERS
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.memory import Loop

@@ -10,11 +10,11 @@ import pytest
 
 import freewheel as fw
 from freewheel.machine.memory import Closure, Memory, bind
-from freewheel.runtime.events.chattering_kernels import chatter, count_switches
-from freewheel.runtime.events.sliding import hold_kernels as hold
-from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
-from freewheel.runtime.events.sliding.holding_kernels import take_up
+from freewheel.runtime.events.chattering import chatter, count_switches
+from freewheel.runtime.events.sliding import vector_field as hold
 from freewheel.runtime.events.sliding.projection import least_change, projection
+from freewheel.runtime.events.sliding.transitions import find_motion_after
+from freewheel.runtime.events.sliding.vector_field import ConstrainedMotions
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.time_loop import driver
@@ -105,10 +105,10 @@ def model(request) -> tuple[Any, float]:
 def twin_of(engine: ClassicEngine) -> tuple[Memory, Loop]:
     """All records of a run once more, for kernels that CPython runs."""
     twin = engine.live.records.copy()
-    loop, held = twin.first(Loop), twin.first(HeldMotions)
+    loop, held = twin.first(Loop), twin.first(ConstrainedMotions)
     loop.memory = engine.live.memory.copy()
     for name in ("derivatives", "relations", "outputs"):
-        bind(loop, **{name: Closure(held, function=getattr(hold, f"{name}_held"))})
+        bind(loop, **{name: Closure(held, function=getattr(hold, f"{name}_constrained"))})
     return twin, loop
 
 
@@ -120,8 +120,8 @@ def compared(monkeypatch) -> list[str]:
 
     def both(self: ClassicEngine, kernel: str | Callable[..., Any], *more: int) -> int:
         twin, other = twin_of(self)
-        name = kernel if isinstance(kernel, str) else "take_up"
-        slow = take_up if name == "take_up" else driver.all_kernels()[name]
+        name = kernel if isinstance(kernel, str) else "find_motion_after"
+        slow = find_motion_after if name == "find_motion_after" else driver.all_kernels()[name]
         expected = slow(other, other.trial) if more else slow(other)
         code = call(self, kernel, *more)
         assert code == (expected or 0)
@@ -144,7 +144,7 @@ def test_machine_code_and_cpython_decide_alike(model, compared, monkeypatch):
     outside(monkeypatch)
     loaded, stop = model
     result = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5")
-    assert compared.count("take_up") > 2
+    assert compared.count("find_motion_after") > 2
     assert any("sliding" in str(event) or "rest" in str(event) for event in result.events)
 
 
@@ -167,7 +167,7 @@ def test_where_room_is_made_the_event_begins_anew(model, monkeypatch):
     monkeypatch.setattr("freewheel.runtime.loop.habits.FIRST_NUMBERS", 8)
     monkeypatch.setattr("freewheel.runtime.loop.habits.FIRST_ROWS", 4)
     loaded.compiled().facts.clear()  # what the run before needed among them
-    monkeypatch.setattr("freewheel.runtime.events.sliding.held_sections.FIRST_NOTES", 1)
+    monkeypatch.setattr("freewheel.runtime.events.sliding.motions.FIRST_NOTES", 1)
     result = loaded.simulate(stop=stop, tol=1e-6, solver="dopri5", event_log=True)
     assert list(result.events.log()) == list(expected.events.log())
     assert result.data.tobytes() == expected.data.tobytes()
@@ -211,12 +211,12 @@ def test_what_a_run_knows_of_its_holds_is_in_its_memory(monkeypatch):
     monkeypatch.setattr(Simulation, "_end", keep)
     result = fw.load_text(BALL).simulate(stop=1.0, tol=1e-6, solver="dopri5")
     (memory,) = seen
-    held, loop = memory.first(HeldMotions), memory.first(Loop)
+    held, loop = memory.first(ConstrainedMotions), memory.first(Loop)
     motion = held.motions[held.present]
     assert (motion.surfaces, motion.contacts, motion.modes) == (0, 1, 1)
-    assert loop.is_held == 1
+    assert loop.is_constrained == 1
     assert motion.unknowns[0] == pytest.approx(9.81, rel=1e-9)  # the reaction of the floor
-    assert f"from time {held.begun_times[0]:.9g}" in result.warnings[0].message
+    assert f"from time {held.note_times[0]:.9g}" in result.warnings[0].message
 
 
 # ---------------------------------------------------------------- single kernels

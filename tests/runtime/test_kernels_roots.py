@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from freewheel.runtime.events import bernstein, sturm
 from freewheel.runtime.events import detection as crossing
+from freewheel.runtime.events import polynomial_zeros as polynomials
 from freewheel.runtime.events import root_solvers as roots
 
 
@@ -51,18 +51,18 @@ def test_five_values_give_back_the_polynomial():
 
 def test_zeros_are_counted_as_numpy_finds_them():
     random = np.random.default_rng(3)
-    compiled_sequence = sturm.sturm.callable("sequence")
+    compiled_sequence = polynomials.polynomials.callable("sequence")
     for _ in range(500):
         zeros = random.uniform(-0.5, 1.5, 4)
         p = np.ascontiguousarray(np.poly(zeros)[::-1] * random.uniform(0.1, 10))
-        chain, other = np.zeros(sturm.CHAIN), np.zeros(sturm.CHAIN)
-        members = sturm.sequence(p, 4, chain)
+        chain, other = np.zeros(polynomials.CHAIN), np.zeros(polynomials.CHAIN)
+        members = polynomials.sequence(p, 4, chain)
         assert compiled_sequence(p.ctypes.data, 4, other.ctypes.data) == members
         np.testing.assert_allclose(chain, other, rtol=1e-9, atol=1e-9)
         inside = sorted(z for z in zeros if 0 < z <= 1)
-        assert sturm.zeros_between(chain, members, 0.0, 1.0) == len(inside)
+        assert polynomials.zeros_between(chain, members, 0.0, 1.0) == len(inside)
         for number, zero in enumerate(inside, start=1):
-            assert sturm.nth_zero(chain, members, number) == pytest.approx(zero, abs=1e-6)
+            assert polynomials.nth_zero(chain, members, number) == pytest.approx(zero, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_zeros_are_counted_as_numpy_finds_them():
     ],
 )
 def test_lower_degrees_and_double_zeros(p, count):
-    chain = np.zeros(sturm.CHAIN)
-    members = sturm.sequence(np.array(p), 4, chain)
-    assert sturm.zeros_between(chain, members, 0.0, 1.0) == count
+    chain = np.zeros(polynomials.CHAIN)
+    members = polynomials.sequence(np.array(p), 4, chain)
+    assert polynomials.zeros_between(chain, members, 0.0, 1.0) == count
 
 
 def dip_in_a_step(residual, start, size):
     values = [residual(start + share * size) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    p = np.zeros(sturm.POLYNOMIAL + sturm.CHAIN)
+    p = np.zeros(polynomials.POLYNOMIAL + polynomials.CHAIN)
     status = float(np.sign(values[0]))
     share = crossing.dip_of(*values, status, p)
     compiled = crossing.crossing.callable("dip_of")
@@ -132,9 +132,9 @@ def test_any_pair_of_zeros_is_seen(seed):
     ],
 )
 def test_a_polynomial_that_stays_touches_or_ends_below(p, place):
-    found = bernstein.first_below(np.array(p), 1.0)
+    found = polynomials.first_below(np.array(p), 1.0)
     if place is None:
-        assert found == bernstein.NOWHERE
+        assert found == polynomials.NOWHERE
     else:
         assert found == pytest.approx(place, abs=0.25)
-    assert bernstein.bernstein.callable("first_below")(np.array(p).ctypes.data, 1.0) == found
+    assert polynomials.polynomials.callable("first_below")(np.array(p).ctypes.data, 1.0) == found

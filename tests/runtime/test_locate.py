@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from freewheel.machine.memory import bind
-from freewheel.runtime.events.choices import ROOT_SOLVERS
 from freewheel.runtime.events.location import locate, mark_changed, residuals_at
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 from freewheel.runtime.loop.workspace import Workspace
 
 

@@ -17,20 +17,18 @@ from freewheel.machine.memory import Memory
 from freewheel.result.store import Result
 from freewheel.runtime import live
 from freewheel.runtime.loop.outcomes import REACHED
-from freewheel.runtime.qss import begin as qss_begin
+from freewheel.runtime.qss import couplings as qss_advise
 from freewheel.runtime.qss import engine as quantized_engine
+from freewheel.runtime.qss import quantizers as qss_states
+from freewheel.runtime.qss import restart as qss_begin
 from freewheel.runtime.qss import scheduler as qss_step
-from freewheel.runtime.qss import stiffness as qss_advise
 from freewheel.runtime.qss import time_loop as qss_drive
+from freewheel.runtime.qss.couplings import couplings
 from freewheel.runtime.qss.engine import QuantizedEngine
-from freewheel.runtime.qss.memory import ALONE, HANDLED, Qss
+from freewheel.runtime.qss.memory import LOCAL, ROWS_ONLY, Qss
 from freewheel.runtime.qss.methods import QUANTIZED
 from freewheel.runtime.qss.model import HandledEvents, QuantizedModel
 from freewheel.runtime.qss.space import QuantizedSpace
-from freewheel.runtime.qss.stiffness import advising
-from freewheel.runtime.qss.switched.group import CoreGroup
-from freewheel.runtime.qss.switched.scheduler import begin_group
-from freewheel.runtime.qss.switched.time_loop import drive_group
 
 CHAIN = """
 model M "stiff, curved, with events that only rows notice and such that few equations ask about"
@@ -162,15 +160,10 @@ def model_of(tmp_path_factory: pytest.TempPathFactory) -> Compile:
 
 
 def run_by_cpython(engine: QuantizedEngine) -> None:
-    own, qss, loop = engine.own, engine.qss, engine.classic.space.loop
-    if isinstance(own, CoreGroup):
-        group = own.group
-        own._begin = lambda _, t: begin_group(group, t)
-        engine._drive = lambda *_: drive_group(loop, group)
-        return
+    qss, loop = engine.qss, engine.classic.space.loop
     engine._begin = lambda _, y, t: qss_begin.begin(qss, floats_at(y), t)
     engine._resume = lambda _, y, t: qss_begin.resume(qss, floats_at(y), t)
-    engine._bend = lambda _, *values: qss_begin.bend_input(qss, *values)
+    engine._change_input = lambda _, *values: qss_begin.change_input(qss, *values)
     engine._drive = lambda *_: qss_drive.drive_quantized(loop, qss)
 
 
@@ -214,9 +207,9 @@ def test_states_and_local_events(
 
     assert done.qss.steps > 20
     scopes = sorted(relation.scope for relation in done.qss.relations)
-    assert scopes == [ALONE, ALONE, HANDLED, HANDLED, HANDLED]
+    assert scopes == [ROWS_ONLY, ROWS_ONLY, LOCAL, LOCAL, LOCAL]
     assert done.qss.local_events > 3
-    assert (done.qss.paired > 0) == (method == "mliqss2")
+    assert (done.qss.pair_steps > 0) == (method == "mliqss2")
 
 
 @pytest.mark.parametrize("method", ["qss1", "qss3", "liqss2", "cqss"])
@@ -227,7 +220,7 @@ def test_rows_that_follow_time(
     done = both(model_of(FORCED), monkeypatch, solver=method, quantum="1e-2")
 
     assert done.qss.refreshes > 20
-    assert done.qss.missing == 2
+    assert done.qss.corrected_rows == 2
     assert len(done.result.events) >= 5
 
 
@@ -235,16 +228,16 @@ def test_rows_that_follow_time(
 def test_delays(model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = both(model_of(DELAYED), monkeypatch, solver=method, quantum="2e-2")
 
-    assert (done.qss.signal_count, done.qss.look_count) == (3, 3)
-    assert all(item.segment > 0 for item in list(done.qss.past)[3:])
+    assert (done.qss.signal_count, done.qss.delayed_count) == (3, 3)
+    assert all(item.segment > 0 for item in list(done.qss.delay_items)[3:])
 
 
 @pytest.mark.parametrize("method", ["qss1", "qss3", "cqss"])
 def test_pipes(model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = both(model_of(PIPE), monkeypatch, solver=method, quantum="2e-2")
 
-    assert (done.qss.signal_count, done.qss.look_count) == (3, 1)
-    assert any(item.entry_segment > 0 for item in done.qss.past)
+    assert (done.qss.signal_count, done.qss.delayed_count) == (3, 1)
+    assert any(item.entry_segment > 0 for item in done.qss.delay_items)
 
 
 def test_inputs(model_of: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,10 +253,9 @@ def test_linear_modes_of_a_core(
     model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = both(model_of(RECTIFIER), monkeypatch, solver=method, quantum="3e-2")
-    own = done.engine.own
+    group = done.qss.group
 
-    assert isinstance(own, CoreGroup)
-    assert (own.group.element_count, own.group.loud_count, own.group.is_bent) == (1, 1, 0)
+    assert (group.element_count, group.relation_count, group.is_nonlinear) == (1, 1, 0)
     assert len(done.result.events) > 3
 
 
@@ -272,11 +264,10 @@ def test_bent_modes_of_a_core_that_looks_back(
     model_of: Compile, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = both(model_of(COIL), monkeypatch, solver=method, quantum="3e-2")
-    own = done.engine.own
+    group = done.qss.group
 
-    assert isinstance(own, CoreGroup)
-    assert (own.group.is_bent, own.group.has_history) == (1, 1)
-    assert done.result.stats["Jacobians"] == own.group.core.jacobian_count > 10
+    assert (group.is_nonlinear, group.has_history) == (1, 1)
+    assert done.result.stats["Jacobians"] == group.core.jacobian_count > 10
 
 
 def test_how_stiff_states_are(model_of: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,9 +276,9 @@ def test_how_stiff_states_are(model_of: Compile, monkeypatch: pytest.MonkeyPatch
         for is_slow in (False, True)
     )
     y = np.array([0.3, 0.4, 0.5])
-    code = advising.callable("look")(fast.engine.own.address, y.ctypes.data, 0.01)
+    code = couplings.callable("measure_stiffness")(fast.engine.address, y.ctypes.data, 0.01)
 
-    assert code == qss_advise.look(slow.qss, y, 0.01) == 0
+    assert code == qss_advise.measure_stiffness(slow.qss, y, 0.01) == 0
     assert slow.qss.out[0] == fast.qss.out[0] == 50.0
     assert slow.qss.out[1] == fast.qss.out[1] > 0.0
 
@@ -330,7 +321,7 @@ def test_rows_may_be_python_functions() -> None:
     y = np.array([1.0])
     assert qss_begin.begin(qss, y, 0.0) == 0
     assert qss_step.advance(qss) == REACHED
-    qss_step.point_at(qss, 2.0, y)
+    y[0] = qss_states.state_at(qss, 0, 2.0)
     assert qss.steps > 10
     assert y[0] == pytest.approx(np.exp(-2.0), abs=2e-4)
 
@@ -342,4 +333,4 @@ def test_an_index_beyond_an_array_is_noticed(
     done.qss.heap.items[0] = 100
 
     with pytest.raises(IndexError):
-        qss_begin.bend_input(done.qss, 0, 1.0, 0.0, 0.01)
+        qss_begin.change_input(done.qss, 0, 1.0, 0.0, 0.01)

@@ -7,11 +7,11 @@ import pytest
 
 from freewheel.machine.memory import Memory, address_of
 from freewheel.machine.records import record_type
+from freewheel.runtime.qss.couplings import couplings, meets_together
 from freewheel.runtime.qss.heap import empty_heap, heaps, set_time
 from freewheel.runtime.qss.memory import Heap, Qss, QuantizedState
 from freewheel.runtime.qss.methods import CQSS, LIQSS, MLIQSS, QSS
-from freewheel.runtime.qss.next_times import wait, waiting
-from freewheel.runtime.qss.pairs import meets_together, pairs
+from freewheel.runtime.qss.next_times import time_to_step, waiting
 from freewheel.runtime.qss.quantizers import (
     meets_2,
     meets_3,
@@ -20,7 +20,7 @@ from freewheel.runtime.qss.quantizers import (
     quantizers,
 )
 from freewheel.runtime.qss.roots import (
-    FAR,
+    NO_ROOT,
     first_exit,
     first_root,
     first_root_of_cubic,
@@ -31,7 +31,7 @@ from freewheel.runtime.qss.roots import (
 def by_numpy(coefficients: list[float], most: float) -> float:
     roots = np.roots(coefficients[::-1])
     real = sorted(r.real for r in roots if abs(r.imag) < 1e-9 * max(1.0, abs(r)) and r.real > 0.0)
-    return next((r for r in real if r <= most), FAR)
+    return next((r for r in real if r <= most), NO_ROOT)
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
@@ -47,7 +47,7 @@ def test_first_roots_are_those_of_numpy(is_compiled: bool) -> None:
         expected = by_numpy(c, 50.0)
         got = cubic(*c, 50.0)
         assert got == pytest.approx(expected, rel=1e-6)
-        found += expected < FAR
+        found += expected < NO_ROOT
     assert found > 100
 
 
@@ -63,12 +63,12 @@ def test_the_first_exit_is_the_smaller_of_two_roots(is_compiled: bool) -> None:
         expected = min(by_numpy([c0 - 1.0, c1, c2], 1e12), by_numpy([c0 + 1.0, c1, c2], 1e12))
         if abs(c0) < 1.0:
             assert leave(c0, c1, c2, 1.0) == pytest.approx(expected, rel=1e-9)
-    assert leave(0.0, 0.0, 0.0, 1.0) == FAR
+    assert leave(0.0, 0.0, 0.0, 1.0) == NO_ROOT
 
 
 def test_a_cubic_that_is_nearly_linear_keeps_its_root() -> None:
     assert first_root_of_cubic(-1e-6, 1.0, 0.0, 1e-12, 100.0) == pytest.approx(1e-6, rel=1e-9)
-    assert first_root_of_cubic(1.0, 0.0, 0.0, 1.0, 100.0) == FAR
+    assert first_root_of_cubic(1.0, 0.0, 0.0, 1.0, 100.0) == NO_ROOT
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
@@ -159,21 +159,21 @@ def test_steps_and_waiting_times_of_random_states(method: int, order: int) -> No
         for qss in both:
             qss.states.column(name)[:] = np.abs(1e-3 * numbers) if name == "quantum" else numbers
     by_python, compiled = both
-    step, leave = quantizers.callable("quantize"), waiting.callable("wait")
+    step, leave = quantizers.callable("quantize"), waiting.callable("time_to_step")
     with np.errstate(all="ignore"):
         for i in range(50):
             quantize(by_python, i, 0.1, 5.0)
             step(address_of(compiled), i, 0.1, 5.0)
             for is_own in (0, 1):
                 found = leave(address_of(compiled), i, is_own, 5.0)
-                assert found == wait(by_python, i, is_own, 5.0) >= 0.0
+                assert found == time_to_step(by_python, i, is_own, 5.0) >= 0.0
     assert slow.save() == fast.save()
     assert len(set(compiled.states.column("q0").tolist())) == 50
 
 
 def test_a_compiled_pair_agrees_with_python() -> None:
     random = np.random.default_rng(4)
-    compiled = pairs.callable("meets_together")
+    compiled = couplings.callable("meets_together")
     for numbers in random.normal(size=(20, 11)).tolist():
         slow = state(numbers[0]), state(numbers[1])
         fast = state(numbers[0]), state(numbers[1])

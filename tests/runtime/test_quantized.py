@@ -665,7 +665,7 @@ def test_relations_that_bend_are_looked_at_as_often_as_they_need(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_rate_that_vanishes_where_a_state_is_reset(model_of: Compile, method: str) -> None:
-    """All coefficients are rounding there: their quotient is no time to wait."""
+    """All coefficients are rounding there: their quotient is no time to time_to_step."""
     text = """
 model Mean
   Real x(start = 0, fixed = true), y(start = 0, fixed = true);

@@ -167,7 +167,7 @@ def test_long_runs_forget_what_is_too_old(model_of: Compile) -> None:
 
     assert history is not None
     line = history.record.lines[0]
-    assert line.segment_base > 10 * line.segment_room
+    assert line.base > 10 * line.room
 
 
 @pytest.mark.parametrize("method", METHODS)

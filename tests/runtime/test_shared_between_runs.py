@@ -9,7 +9,7 @@ import freewheel as fw
 from freewheel.pipeline import Options, compile_model
 from freewheel.result.store import Column, Result
 from freewheel.runtime.events.discrete import corner_relations
-from freewheel.runtime.events.status_cycles import circles
+from freewheel.runtime.events.status_search import status_search
 from freewheel.runtime.loop import recording
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import Simulation
@@ -75,7 +75,7 @@ def test_a_table_is_copied_once():
 
 def test_a_search_that_is_compiled_is_called_without_python(relay):
     model = compiled(relay)
-    address = circles.address("agree_thoroughly")
+    address = status_search.address("agree_thoroughly")
     simulation = Simulation(model, Settings.of(model, stop=1.0), None)
     simulation.begin()
     record = simulation.classic.space.loop

@@ -128,6 +128,7 @@ class Model:
     are_leaks_joint: bool = False  # positions of all leaky elements are found together
     fed: frozenset[str] = frozenset()  # inputs whose values come as data, whatever their binding
     numbers: Mapping[str, float] = field(default_factory=dict)  # of parameters, compiled in
+    assumed: frozenset[str] = frozenset()  # variables whose start values are assumed first
     _reached: dict[str, Compilation] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -137,7 +138,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled without what stages made; that is made again, or found in the cache."""
         fields = (dict(self.changes), self.backend, self.are_leaks_joint, self.fed)
-        return Model, (self.library, self.name, *fields, dict(self.numbers))
+        return Model, (self.library, self.name, *fields, dict(self.numbers), self.assumed)
 
     def changed(self, changes: Mapping[str, str]) -> Model:
         """The model with further modifiers; compiled anew, so structural ones work too."""
@@ -161,9 +162,15 @@ class Model:
         """The model translated with these values of parameters, elements of arrays among them."""
         return self._with(numbers={**self.numbers, **numbers}) if numbers else self
 
+    def with_assumed(self, names: Collection[str]) -> Model:
+        """The model that assumes start values of these variables before others, where conditions are
+        missing."""
+        return self._with(assumed=frozenset(names))
+
     def options(self, stage: str) -> Options:
         return Options(
-            *(self.backend, self.changes, stage, self.are_leaks_joint, self.fed, self.numbers)
+            *(self.backend, self.changes, stage, self.are_leaks_joint, self.fed, self.numbers),
+            assumed=self.assumed,
         )
 
     def upto(self, stage: str) -> Compilation:

@@ -37,6 +37,7 @@ from freewheel.api.simulation import (
     telling_zeros,
     told_joint,
     with_causes,
+    with_other_starts,
     with_parameters,
     with_remarks,
 )
@@ -61,6 +62,7 @@ from freewheel.runtime.simulate import Simulation, telling_failures
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place
+    from freewheel.api.other_starts import OtherStarts
     from freewheel.result.store import Result
 
 Progress = Callable[[float], None]
@@ -88,7 +90,10 @@ class Run:
         self._params = params_of(request)
         self._random: list[Any] = []  # state of impure random numbers
         self._joint: Diagnostic | None = None  # leaky elements are chosen together: why
+        self._assumed: tuple[str, ...] = ()  # variables whose start values are assumed first
+        self._other: OtherStarts | None = None  # why
         if saved is not None:
+            self._assumed = saved.assumed
             self._signals, self._joint = {**saved.signals, **self._signals}, saved.joint
             self._random = saved.random
         self._borrowed = ExitStack()
@@ -106,6 +111,8 @@ class Run:
         self._changed = fed(changed, self._signals)
         if self._joint is not None:
             self._changed = self._changed.with_joint_leaks()
+        if self._assumed:
+            self._changed = self._changed.with_assumed(self._assumed)
         self._ready = self._changed.compiled()
         require_names(self._ready, (*self._request.store, *self._request.wanted))
 
@@ -144,7 +151,7 @@ class Run:
 
     def _go(self, *actions: Callable[[Simulation], None]) -> None:
         """After a failure the run is over, or it begins anew as `simulate` does: with leaky elements chosen
-        together."""
+        together, or with other start values."""
         try:
             with self._going() as simulation:
                 for action in actions:
@@ -152,8 +159,9 @@ class Run:
             return
         except SimulationError as failure:
             self.close()
-            if not self._join_leaks(failure):
-                raise with_causes(failure, self._changed, self._numbers) from None
+            if not (self._join_leaks(failure) or self._assume_others(failure)):
+                told = failure if self._other is None else self._other.told(failure)
+                raise with_causes(told, self._changed, self._numbers) from None
         except BaseException:
             self.close()
             raise
@@ -168,6 +176,17 @@ class Run:
                 return False
             self._changed, self._ready = changed, changed.compiled()
             self._joint = told_joint(failure)
+            self._make()
+        return True
+
+    def _assume_others(self, failure: SimulationError) -> bool:
+        with self._translating():
+            asked = self._request, self._numbers, self._signals
+            other = with_other_starts(failure, self._changed, *asked)
+            if other is None:
+                return False
+            self._other, self._changed = other, other.model
+            self._assumed, self._ready = tuple(sorted(other.model.assumed)), other.model.compiled()
             self._make()
         return True
 
@@ -250,7 +269,8 @@ class Run:
         plain = {name: value for name, value in values.items() if name not in NOT_SAVED}
         signals = {name: _data_of(signal) for name, signal in self._signals.items()}
         made = {"params": self._params, "texts": self._texts, "signals": signals}
-        return {**plain, **made, "joint": self._joint, "random": self._random}
+        again = {"joint": self._joint, "assumed": list(self._assumed)}
+        return {**plain, **made, **again, "random": self._random}
 
     @classmethod
     def restore(
@@ -270,6 +290,7 @@ class Run:
             name, asked, state = tree["name"], dict(tree["request"]), tree["run"]
             texts, signals = asked.pop("texts"), asked.pop("signals")
             joint, random = asked.pop("joint"), generator_state(asked.pop("random"))
+            assumed = tuple(map(str, asked.pop("assumed")))
             known = {name: _signal_of(data) for name, data in signals.items() if data != FUNCTION}
             open_inputs = [name for name in signals if name not in known and name not in functions]
             request = replace(Request(**_tuples(asked)), inputs={**texts, **functions}, allow=allow)
@@ -279,7 +300,7 @@ class Run:
             raise of_another(f"another model, `{name}`", f"load `{name}` and restore it with that")
         if open_inputs:
             raise lacks_functions(open_inputs)
-        return cls(model, request, progress, _Saved(state, known, joint, random))
+        return cls(model, request, progress, _Saved(state, known, joint, assumed, random))
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +310,7 @@ class _Saved:
     state: Tree
     signals: Mapping[str, InputSignal]
     joint: Diagnostic | None
+    assumed: tuple[str, ...]
     random: list[Any]
 
     def put_into(self, simulation: Simulation) -> None:

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from math import isfinite, prod
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +33,11 @@ from freewheel.base.diagnostics import (
     UsageError,
 )
 from freewheel.base.names import show
+from freewheel.base.replaced import replaced
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place, Value
+    from freewheel.api.other_starts import OtherStarts
     from freewheel.flat.nodes import Variable
     from freewheel.result.store import Result
     from freewheel.runtime.inputs import InputSignal
@@ -41,12 +45,12 @@ if TYPE_CHECKING:
     from freewheel.runtime.settings import Settings
 
 HOLDS = ("linear", "held")  # between the points of an input
+ASSUMED_START = "E020"
 ATTRIBUTES = ("start", "fixed", "min", "max", "nominal")  # `x.start=2` modifies `x`
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
 SINGULAR = ("E003", "E010", "E038", "R122", "R123", "R125", "R150")
-ASSUMED_START = "E020"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +82,46 @@ class Request:
 
 def request_of(
     *,
+    params: Any = None,
+    inputs: Any = None,
+    input_file: Place | None = None,
+    **chosen: Any,
+) -> Request:
+    """The arguments of `Model.simulate`, checked."""
+    return replaced(
+        _others(chosen),
+        params=arguments.mapping("params", params),
+        inputs={} if inputs is None else inputs,
+        input_file=input_file,
+    )
+
+
+_SIMPLE = frozenset({type(None), bool, int, float, str, tuple})
+
+
+def _others(chosen: Mapping[str, Any]) -> Request:
+    if _SIMPLE.issuperset(map(type, chosen.values())):
+        try:
+            return _checked_once(tuple(chosen), *chosen.values())
+        except TypeError:  # perhaps a tuple of lists, which `_checked` tells
+            pass
+    return _checked(**chosen)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _checked_once(names: tuple[str, ...], *values: Any) -> Request:
+    """Of a thousand runs with other parameters."""
+    return _checked(**dict(zip(names, values, strict=True)))
+
+
+def _checked(
+    *,
     start: Any = None,
     stop: Any = None,
     tol: Any = None,
     interval: Any = None,
     solver: Any = "auto",
     quantum: Any = (),
-    params: Any = None,
-    inputs: Any = None,
-    input_file: Place | None = None,
     input_hold: Any = "linear",
     event_log: Any = False,
     root_solver: Any = None,
@@ -100,7 +135,6 @@ def request_of(
     wanted: Any = (),
     allow: Collection[str] = (),
 ) -> Request:
-    """The arguments of `Model.simulate`, checked."""
     return Request(
         start=arguments.number("start", start),
         stop=arguments.number("stop", stop),
@@ -108,9 +142,6 @@ def request_of(
         interval=arguments.number("interval", interval),
         solver=arguments.text("solver", solver),
         quanta=arguments.names("quantum", quantum),
-        params=arguments.mapping("params", params),
-        inputs={} if inputs is None else inputs,
-        input_file=input_file,
         input_hold=arguments.one_of("input_hold", input_hold, HOLDS),
         event_log=arguments.truth("event_log", event_log),
         root_solver=arguments.text("root_solver", root_solver),
@@ -147,6 +178,8 @@ def run(model: Model, request: Request, progress: Callable[[float], None] | None
 
 def inputs_of(request: Request) -> tuple[Mapping[str, Value], Mapping[str, InputSignal]]:
     """Expressions of time, and signals by data."""
+    if isinstance(request.inputs, dict) and not request.inputs and request.input_file is None:
+        return {}, {}
     texts, signals = split(request.inputs, request.input_hold == "held")
     return texts, merged(_read_signals(request), signals)
 
@@ -177,7 +210,16 @@ def _run(
         result = _simulated(model, ready, request, numbers, signals, progress)
     except SimulationError as failure:
         if not may_be_leaks(failure, ready, request):
-            raise with_causes(failure, changed, numbers) from None
+            other = with_other_starts(failure, changed, request, numbers, signals)
+            if other is None:
+                raise with_causes(failure, changed, numbers) from None
+            try:
+                result = _simulated(
+                    model, other.model.compiled(), request, numbers, signals, progress
+                )
+            except SimulationError as second:
+                raise with_causes(other.told(second), changed, numbers) from None
+            return with_remarks(result, other.model, numbers)
         changed = changed.with_joint_leaks()
         ready = changed.compiled()
         if not ready.core.is_there:
@@ -278,6 +320,23 @@ def may_be_leaks(failure: SimulationError, ready: CompiledModel, request: Reques
     return told in UNSETTLED and not ready.core.is_there and request.solver == "auto"
 
 
+def with_other_starts(
+    failure: SimulationError,
+    model: Model,
+    request: Request,
+    numbers: Mapping[str, float],
+    signals: Mapping[str, InputSignal],
+) -> OtherStarts | None:
+    """Where start values that were assumed may be the reason."""
+    remarks = model.remarks()
+    if model.assumed or all(remark.code != ASSUMED_START for remark in remarks):
+        return None
+    from freewheel.api.other_starts import other_starts
+
+    ready = model.compiled()
+    return other_starts(failure, model, settings_of(ready, request, numbers, signals))
+
+
 def told_joint(failure: SimulationError) -> Diagnostic:
     return Diagnostic(
         "R106",
@@ -309,6 +368,28 @@ def settings_of(
     numbers: Mapping[str, float],
     signals: Mapping[str, InputSignal],
 ) -> Settings:
+    from freewheel.runtime.model import once
+
+    known = once(_known_settings, ready)
+    settings = known.get(key := _chosen(request))
+    if settings is None:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        settings = known[key] = _settings_of(ready, request)
+    return replaced(settings, parameters=numbers, inputs=signals)
+
+
+MOST_KNOWN = 64
+_OF_A_RUN = ("params", "inputs", "input_file", "input_hold", "allow")
+_chosen = attrgetter(*(f.name for f in fields(Request) if f.name not in _OF_A_RUN))
+
+
+def _known_settings(ready: CompiledModel) -> dict[Any, Settings]:
+    """Without parameters and inputs, by what was asked for."""
+    return {}
+
+
+def _settings_of(ready: CompiledModel, request: Request) -> Settings:
     from freewheel.runtime.qss.quanta import read_quantum
     from freewheel.runtime.settings import Settings
 
@@ -320,8 +401,6 @@ def settings_of(
         interval=request.interval,
         solver=request.solver,
         quanta=dict(map(read_quantum, request.quanta)),
-        parameters=numbers,
-        inputs=signals,
         event_log=request.event_log,
         root_solver=request.root_solver,
         event_detection=request.event_detection,
@@ -398,9 +477,12 @@ def _plain(model: Model, params: Mapping[str, Value]) -> Mapping[str, float] | N
     """The short way of a thousand runs: numbers for parameters of a model that is compiled and takes them as
     data, and keeps its form with them. None: the long way finds out."""
     known = model.plain_parameters
-    if not all(name in known and type(x) is float and isfinite(x) for name, x in params.items()):
-        return None
-    numbers = {name: float(x) for name, x in params.items()}
+    numbers: dict[str, float] = {}
+    for name, x in params.items():
+        is_number = not isinstance(x, str | bool) and isfinite(x)
+        if name not in known or not is_number:
+            return None
+        numbers[name] = float(x)
     return None if _changes_structure(numbers, model.compiled()) else numbers
 
 
@@ -534,15 +616,32 @@ def _changes_structure(numbers: Mapping[str, float], ready: CompiledModel) -> bo
         status_before, zeros_before = once(_zero_pivots, ready)
     except RefusedError:  # a parameter that only a run may compute
         return False
-    if any((memory[slot] == 0.0) != was_zero for slot, was_zero in ready.decisive):
+    if any((memory.item(slot) == 0.0) != was_zero for slot, was_zero in ready.decisive):
         return True
-    return status_before != 0 or zeros_before != [_sum(p, memory) == 0.0 for p in ready.pivots]
+    return status_before != 0 or zeros_before != _zeros_of(ready, memory)
 
 
-def _zero_pivots(ready: CompiledModel) -> tuple[int, list[bool]]:
+def _zero_pivots(ready: CompiledModel) -> tuple[int, tuple[bytes, list[bool]]]:
     """Of the model as it was compiled."""
     status, memory = _with_numbers(ready, {})
-    return status, [_sum(pivot, memory) == 0.0 for pivot in ready.pivots]
+    return status, _zeros_of(ready, memory)
+
+
+def _zeros_of(ready: CompiledModel, memory: Vector) -> tuple[bytes, list[bool]]:
+    """Which pivots are zero: those that are one parameter, and the others."""
+    from freewheel.runtime.model import once
+
+    single, others = once(_pivots, ready)
+    return (memory[single] == 0.0).tobytes(), [_sum(pivot, memory) == 0.0 for pivot in others]
+
+
+def _pivots(ready: CompiledModel) -> tuple[Any, tuple[Pivot, ...]]:
+    """Slots of those that are one parameter but for a factor, each once; the others."""
+    from freewheel.runtime.model import slots_of
+
+    plain = [p for p in ready.pivots if len(p) == 1 and p[0][0] != 0.0 and len(p[0][1]) == 1]
+    slots = dict.fromkeys(pivot[0][1][0] for pivot in plain)
+    return slots_of(slots), tuple(pivot for pivot in ready.pivots if pivot not in plain)
 
 
 def _with_numbers(ready: CompiledModel, numbers: Mapping[str, float]) -> tuple[int, Vector]:
@@ -556,7 +655,10 @@ def _with_numbers(ready: CompiledModel, numbers: Mapping[str, float]) -> tuple[i
         return own.sections["parameters"](memory), memory
 
 
-def _sum(pivot: Sequence[tuple[float, Sequence[int]]], memory: Vector) -> float:
+Pivot = Sequence[tuple[float, Sequence[int]]]
+
+
+def _sum(pivot: Pivot, memory: Vector) -> float:
     return sum(factor * prod([memory.item(slot) for slot in slots]) for factor, slots in pivot)
 
 

@@ -110,12 +110,15 @@ def _place(model: Model) -> Path | None:
     digest = blake2b(_own_version(), digest_size=_DIGEST)
     changes = [text for pair in sorted(model.changes.items()) for text in pair]
     joint, fed = str(model.are_leaks_joint), sorted(model.fed)
+    assumed = sorted(model.assumed)
     numbers = [text for name, x in sorted(model.numbers.items()) for text in (name, x.hex())]
     for text in (
         ".".join(model.name),
         joint,
         str(len(fed)),
         *fed,
+        str(len(assumed)),
+        *assumed,
         str(len(changes)),
         *changes,
         str(len(numbers)),

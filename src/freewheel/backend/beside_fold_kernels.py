@@ -1,5 +1,6 @@
 """Solutions beside a fold, where slopes are zero and rounding hides residuals, and what is no solution.
 
+fw_is_regular(...)     whether there is no fold near a solution, as nearly always: then nothing else is asked
 fw_is_proper(...)      whether the equations hold at x, at a fold too
 fw_to_side(...)        of two solutions at a start on a fold, the one on the side of the start values
 fw_is_loose(...)       whether x is one of a continuum of solutions: v = 0 and v*i = p(v) hold for any i
@@ -10,6 +11,7 @@ from __future__ import annotations
 from math import sqrt
 
 from freewheel.backend.follow_kernels import (
+    CONTRACTION,
     FLOOR,
     FOLLOWING,
     ROUNDED,
@@ -47,6 +49,7 @@ OFF_FOLD = 1e-6
 # nothing, double ones sqrt(ROUNDING) of their size at most, which is a thousandth of the move.
 KEPT = 0.01
 PROPORTIONAL = 0.25  # of what is kept: by this half a move may differ from the half of it
+REGULAR = 1e-5  # of the unknowns: outside of what rounding hides of a fold (OFF_FOLD, BESIDE_FOLD)
 GOLDEN = 0.6180339887498949  # moves of no simple ratio: none is lost in a projection
 
 
@@ -145,6 +148,40 @@ def fw_is_proper(
 
 
 @BESIDE_FOLDS.kernel
+def fw_is_regular(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Whether x solves the equations, and the Jacobian there tells residuals at a small distance: an affine
+    invariant test of Newton's method (Deuflhard, "Newton Methods for Nonlinear Problems", 2004, 2.1), from
+    there back to x. Then x is isolated and at no fold, and the memory belongs to it."""
+    f = work
+    step = work[n:]
+    trial = work[2 * n :]
+    there = work[3 * n :]
+    a = work[4 * n :]
+    matrix = work[4 * n + n * n :]
+    if fw_residual(residual, n, m, slots, x, f) != 0:
+        return 0
+    fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+    if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
+        return 0
+    for k in range(n):
+        if abs(step[k]) > ROUNDED * (abs(x[k]) + FLOOR * nominals[k]):
+            return 0
+        trial[k] = x[k] + REGULAR * fw_size(x[k], nominals[k]) * (1.0 + k * GOLDEN % 1.0)
+    if fw_residual(residual, n, m, slots, trial, there) != 0:
+        return 0
+    if fw_plain_step(n, x, nominals, a, there, step, matrix) != 0:
+        return 0
+    for k in range(n):
+        moved = trial[k] - x[k]
+        if not abs(step[k] + moved) <= CONTRACTION * abs(moved):
+            return 0
+    return 1 - fw_residual(residual, n, m, slots, x, f)
+
+
+@BESIDE_FOLDS.kernel
 def fw_side(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     nominals: Floats, x: Floats, work: Floats,
@@ -204,7 +241,11 @@ def fw_to_zero(
     vanishes at v = 0 only, and slopes at v = 1e-22 tell nothing."""
     f = work
     there = work[n:]
-    if fw_residual(residual, n, m, slots, x, f) != 0:
+    count = 0
+    for k in range(n):
+        if x[k] != 0.0 and abs(x[k]) <= TOLERANCE * fw_size(starts[k], nominals[k]):
+            count += 1
+    if count == 0 or fw_residual(residual, n, m, slots, x, f) != 0:
         return
     for k in range(n):
         own = x[k]

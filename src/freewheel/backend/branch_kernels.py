@@ -37,6 +37,7 @@ from freewheel.backend.beside_fold_kernels import (
     BESIDE_FOLDS,
     fw_is_loose,
     fw_is_proper,
+    fw_is_regular,
     fw_side,
     fw_to_side,
     fw_to_zero,
@@ -77,8 +78,9 @@ BRANCHES = KernelModule(
     "branches_at_events", BESIDE_FOLDS, SIGNATURES, exports=("fw_loop", "fw_walk")
 )
 
-# Stages of a loop: before the first step, between events, at an event on its branch, and off it.
-FRESH, FOLLOWED, SETTLING, JUMPED = 0.0, 1.0, 2.0, 3.0
+# Stages of a loop: before the first step (BEGUN: with a regular solution), between events, at an event on its
+# branch, and off it.
+BEGUN, FRESH, FOLLOWED, SETTLING, JUMPED = -1.0, 0.0, 1.0, 2.0, 3.0
 # In place of the sense of a branch: the equations have no solution here but for residuals that no step makes
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
@@ -400,6 +402,34 @@ def fw_runs_away(
 
 
 @BRANCHES.kernel
+def fw_stays_regular(
+    residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
+    starts: Floats, nominals: Floats, bounds: Floats, x: Floats, work: Floats,
+) -> Int:  # fmt: skip
+    """Before the first step, x being a regular solution for other trial values of the states: whether
+    Newton's method contracts quickly from there. Then its result, which the memory holds, is regular and on
+    the same branch. Else 0, and the slots hold x."""
+    trial = work
+    rest = work[n:]
+    moved = 0.0
+    for i in range(n):
+        trial[i] = x[i]
+    status = fw_near_inside(
+        residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, trial, rest
+    )  # fmt: skip
+    for i in range(n):
+        moved = max(moved, abs(trial[i] - x[i]))
+    if status == 0 and moved == 0.0:  # nobody has looked at the Jacobian
+        side = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
+        status = 1 if side == 0.0 else fw_settled(residual, n, m, slots, trial, rest)
+    if status != 0:
+        fw_put(n, m, slots, x)
+        return 0
+    fw_to_zero(residual, n, m, slots, starts, nominals, trial, rest)
+    return 1
+
+
+@BRANCHES.kernel
 def fw_stay_loose(
     residual: Function, jacobian: Function, has_jacobian: Int, n: Int, m: Floats, slots: Ints,
     starts: Floats, nominals: Floats, bounds: Floats, x: Floats, sense: Int, work: Floats,
@@ -438,7 +468,7 @@ def fw_loop(
     left = sense + LEFT
     for i in range(n):
         x[i] = m[slots[i]]
-    if m[follow] == FREE and m[sense + 1] != FRESH and fw_not_finite(n, x) == 0:
+    if m[follow] == FREE and m[sense + 1] > FRESH and fw_not_finite(n, x) == 0:
         status = fw_at_event(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, work, sense, first,
             inner, count,
@@ -468,6 +498,15 @@ def fw_loop(
             sense,
         )  # fmt: skip
     # At the start any solution will do; and where there is none but for rounding there is no branch either.
+    stays = 0
+    if m[sense + 1] == BEGUN and fw_not_finite(n, x) == 0:
+        stays = fw_stays_regular(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, rest
+        )  # fmt: skip
+    if stays == 1:
+        return max(fw_is_huge(n, m, slots), fw_is_huge(count, m, inner))
+    if m[sense + 1] == BEGUN:
+        m[sense + 1] = FRESH
     status = fw_solve(residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, rest)
     if status != 0:
         return status
@@ -477,6 +516,12 @@ def fw_loop(
     is_loose = 0
     if m[sense + 1] == FRESH:
         fw_to_zero(residual, n, m, slots, starts, nominals, x, rest)
+        if fw_is_regular(
+            residual, jacobian, has_jacobian, n, m, slots, starts, nominals, x, rest
+        ) == 1:  # fmt: skip
+            m[sense] = 0.0
+            m[sense + 1] = BEGUN
+            return max(fw_is_huge(n, m, slots), fw_is_huge(count, m, inner))
         is_loose = fw_is_loose(
             residual, jacobian, has_jacobian, n, m, slots, starts, nominals, bounds, x, rest
         )  # fmt: skip

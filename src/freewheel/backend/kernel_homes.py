@@ -1,35 +1,35 @@
 """Kernels that compiled sections call, by name: which module of kernels has them.
 
-kernel_addresses(kernels_in(text))
+    kernel_addresses(kernels_in(text))
+
+A model calls few of them: the others are not even imported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
-from freewheel.backend.branch_kernels import BRANCHES
-from freewheel.backend.core_kernels import CORE
-from freewheel.backend.linear_kernels import FINITE, LINEAR
-from freewheel.backend.llvm_kernels import SOLVERS
-from freewheel.backend.random_kernels import RANDOM, RANDOM_CALLS
-from freewheel.backend.sparse_kernels import SPARSE
-from freewheel.backend.table_kernels import KERNELS as TABLE_KERNELS
-from freewheel.backend.table_kernels import TABLES
-from freewheel.runtime.delays.lookup import looking
+from freewheel.machine.kernel import KernelModule
 
+# File and name of the module of kernels.
 HOMES = {
-    "fw_not_finite": FINITE,
-    "fw_linear": LINEAR,
-    "fw_drop_rounding": LINEAR,
-    "fw_solve": SOLVERS,
-    "fw_loop": BRANCHES,
-    "fw_sparse": SPARSE,
-    **{kernel: RANDOM for kernel, _ in RANDOM_CALLS.values()},
-    "fw_history": looking,
-    "fw_pipe": looking,
-    **dict.fromkeys(TABLE_KERNELS, TABLES),
-    "fw_core_slope": CORE,
-    "fw_core_jacobians": CORE,
+    "fw_not_finite": ("backend.linear_kernels", "FINITE"),
+    "fw_linear": ("backend.linear_kernels", "LINEAR"),
+    "fw_drop_rounding": ("backend.linear_kernels", "LINEAR"),
+    "fw_solve": ("backend.llvm_kernels", "SOLVERS"),
+    "fw_loop": ("backend.branch_kernels", "BRANCHES"),
+    "fw_sparse": ("backend.sparse_kernels", "SPARSE"),
+    "fw_xorshift64star": ("backend.random_kernels", "RANDOM"),
+    "fw_xorshift128plus": ("backend.random_kernels", "RANDOM"),
+    "fw_xorshift1024star": ("backend.random_kernels", "RANDOM"),
+    "fw_history": ("runtime.delays.lookup", "looking"),
+    "fw_pipe": ("runtime.delays.lookup", "looking"),
+    "fw_table_1d": ("backend.table_kernels", "TABLES"),
+    "fw_table_time": ("backend.table_kernels", "TABLES"),
+    "fw_next_event": ("backend.table_kernels", "TABLES"),
+    "fw_core_slope": ("backend.core_kernels", "CORE"),
+    "fw_core_jacobians": ("backend.core_kernels", "CORE"),
 }
 
 
@@ -40,4 +40,10 @@ def kernels_in(text: str) -> tuple[str, ...]:
 
 def kernel_addresses(names: Iterable[str]) -> dict[str, int]:
     """Where these kernels are; no others are compiled."""
-    return {name: HOMES[name].address(name) for name in names}
+    return {name: home_of(name).address(name) for name in names}
+
+
+def home_of(name: str) -> KernelModule:
+    file, module = HOMES[name]
+    found: KernelModule = getattr(import_module(f"freewheel.{file}"), module)
+    return found

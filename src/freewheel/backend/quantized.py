@@ -32,7 +32,14 @@ from freewheel.program.row_rates import follows_time
 from freewheel.program.rows import Row, Rows, Shape, rows_of
 from freewheel.program.share import roots_of
 from freewheel.program.written import written_slots
-from freewheel.runtime.qss.memory import ALONE, ASKED, CURVED, FOLLOWS, HANDLED, TRANSPORTED
+from freewheel.runtime.qss.memory import (
+    GLOBAL,
+    LOCAL,
+    NONLINEAR,
+    ROWS_ONLY,
+    TIME_VARYING,
+    TRANSPORTED,
+)
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel, QuantizedPast
 
 if TYPE_CHECKING:
@@ -122,7 +129,7 @@ def tables(
     # Of residuals one derivative more is known.
     follows, follows_later = (
         [
-            follows_here(shape, program, known) or CURVED * (number in made.curved)
+            follows_here(shape, program, known) or NONLINEAR * (number in made.curved)
             for number, shape in enumerate(rows.shapes)
         ]
         for known in (order, order + 1)
@@ -144,7 +151,7 @@ def tables(
         table=_integers(number for part in parts for number in part),
         counts=_integers(len(row.records) for row in numbered),
         follows_time=_integers(
-            FOLLOWS if inputs.intersection(row.records) else kind
+            TIME_VARYING if inputs.intersection(row.records) else kind
             for row, kind in zip(every, kinds, strict=True)
         ),
         corners=_integers(int(has_corners(rows.shapes[row.shape])) for row in rows.derivatives),
@@ -153,7 +160,10 @@ def tables(
         reader_rows=reader_rows,
         is_local=_local_relations(program, handlers),
         handled=HandledEvents.of(
-            handlers.of_relation, _places(handlers), _asleep(program, rows, handlers), program.awake
+            handlers.of_relation,
+            _places(handlers),
+            _inactive(program, rows, handlers),
+            program.awake,
         ),
         past=_past(program, rows, first_of_past, follows_later),
         shapes=len(rows.shapes),
@@ -163,10 +173,10 @@ def tables(
 
 
 def follows_here(shape: Shape, program: Program, order: int) -> int:
-    """FOLLOWS where the row must be looked at again because time goes on: at order 1 any of time. (Rows with
-    inputs always are: nobody asks whether they are straight lines of them.)"""
+    """TIME_VARYING where the row is a nonlinear function of time, at order 1 any function of time. (Rows with
+    inputs are always evaluated again.)"""
     is_one = shape.uses_time and (order == 1 or has_corners(shape) or follows_time(shape, program))
-    return FOLLOWS if is_one else 0
+    return TIME_VARYING if is_one else 0
 
 
 def _integers(numbers: Iterable[int]) -> Integers:
@@ -236,7 +246,7 @@ def _readers(
     return _integers(watched), starts, listed
 
 
-def _asleep(program: Program, rows: Rows, handlers: Handlers) -> list[tuple[int, ...]]:
+def _inactive(program: Program, rows: Rows, handlers: Handlers) -> list[tuple[int, ...]]:
     """Per relation: relations behind a gate (structure/events/relation_guards.py) whose statuses its
     handlers ask about.
     While they mattered to nobody their statuses have stayed behind."""
@@ -273,6 +283,6 @@ def _local_relations(program: Program, handlers: Handlers) -> Integers:
         asked |= {head for head in heads if isinstance(head, int)}
     found = []
     for relation, handling in zip(program.relations, handlers.of_relation, strict=True):
-        kind = ASKED if relation.status in asked else ALONE
-        found.append(ASKED if relation.is_watch else HANDLED if handling else kind)
+        kind = GLOBAL if relation.status in asked else ROWS_ONLY
+        found.append(GLOBAL if relation.is_watch else LOCAL if handling else kind)
     return _integers(found)

@@ -27,7 +27,7 @@ from freewheel.program.row_groups import Group
 from freewheel.program.row_rates import value_of_shape
 from freewheel.program.whole import Whole
 from freewheel.runtime.model import CompiledModel, Vector
-from freewheel.runtime.qss.memory import CURVED
+from freewheel.runtime.qss.memory import NONLINEAR
 from freewheel.runtime.qss.model import HandledEvents, Integers, QuantizedModel
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _tables(
         counts=per_row([group.shape.records for group in groups]),
         follows_time=per_row(
             [
-                follows_here(g.shape, whole.program, order) or CURVED * (k in made.curved)
+                follows_here(g.shape, whole.program, order) or NONLINEAR * (k in made.curved)
                 for k, g in enumerate(groups)
             ]
         ),

@@ -61,7 +61,7 @@ class RefusedError(Exception):
 @contextmanager
 def granting(words: Iterable[str]) -> Iterator[None]:
     """Further words of `--allow`, as long as the scope lasts."""
-    token = _granted.set(_granted.get() | _checked(words))
+    token = _granted.set(_granted.get() | _checked(words) if words else _granted.get())
     try:
         yield
     finally:

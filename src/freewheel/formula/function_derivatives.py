@@ -3,8 +3,8 @@
     y := sin(u)*u    ->    function f.der with inputs (u, der_u) and
                            der_y := sin(u)*der_u + u*cos(u)*der_u;  y := sin(u)*u
 
-A made function takes all inputs of the original and, after them, the change of each Real one; it
-gives the change of each output (forward differentiation: every assignment is preceded by the
+A made function takes all inputs of the original and, after them, the change of each one that has Reals; it
+gives the change of each such output (forward differentiation: every assignment is preceded by the
 assignment of the change). `FunctionDerivatives.generated` holds what was made; whoever keeps the
 model adds it.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from freewheel.base.names import ClassName
-from freewheel.formula.build import field, is_zero, rebuilt
+from freewheel.formula.build import is_zero, rebuilt
 from freewheel.formula.differentiate import DerivativeOf, Differentiation
 from freewheel.formula.faults import not_differentiable
 from freewheel.formula.inline import inline_call
@@ -24,15 +24,17 @@ from freewheel.formula.nodes import (
     ONE,
     ZERO,
     Array,
-    Binary,
     Call,
+    Colon,
     Expr,
     Field,
     Index,
     Output,
+    Range,
     Record,
     Var,
 )
+from freewheel.formula.record_changes import completed, has_reals, is_smooth_type, no_change
 from freewheel.formula.shape import FunctionLookup, rank
 from freewheel.formula.show import show
 from freewheel.formula.statement_nodes import (
@@ -81,7 +83,11 @@ class FunctionDerivatives:
         if formula is not None:
             return formula
         derivative = self.derivative_of(function)
-        moving = [c for v, c in zip(function.inputs(), filled, strict=False) if is_smooth(v)]
+        moving = [
+            _whole_change(v, arg, change)
+            for v, arg, change in zip(function.inputs(), call.args, filled, strict=False)
+            if has_reals(v.type.scalar)
+        ]
         return Call(derivative.name, *call.args, *moving)
 
     def _annotated(
@@ -213,14 +219,15 @@ def zero_like(arg: Expr) -> Expr:
 
 
 def is_smooth(variable: FunctionVariable) -> bool:
-    """Real, or a record of Reals: has a derivative."""
-    return _is_smooth_type(variable.type.scalar)
+    """Real, or a record of Reals: what derivatives by annotation take."""
+    return is_smooth_type(variable.type.scalar)
 
 
-def _is_smooth_type(scalar: Scalar) -> bool:
-    if isinstance(scalar, RecordType):
-        return bool(scalar.fields) and all(_is_smooth_type(k.scalar) for _, k in scalar.fields)
-    return scalar == REAL
+def _whole_change(variable: FunctionVariable, value: Expr, change: Expr) -> Expr:
+    kind = variable.type.scalar
+    if rank(variable) or not isinstance(kind, RecordType):
+        return change
+    return no_change(kind, 0, value) if is_zero(change) else completed(kind, value, change)
 
 
 # ---------------------------------------------------------------- making a derivative
@@ -235,7 +242,7 @@ def _change_name(name: str, taken: set[str]) -> str:
 
 def _names(function: Function) -> dict[str, str]:
     taken = {v.name for v in function.variables}
-    moving = [v.name for v in function.variables if is_smooth(v) and not v.is_constant]
+    moving = [v.name for v in function.variables if has_reals(v.type.scalar) and not v.is_constant]
     return {name: _change_name(name, taken) for name in moving}
 
 
@@ -287,7 +294,8 @@ class _Maker:
     def _statement(self, statement: Statement) -> list[Statement]:
         """First the change, from the values before the assignment; then the assignment."""
         if isinstance(statement, Assign):
-            if self._target_change(statement.target) is None:
+            place = self._target_change(statement.target)
+            if place is None:
                 return [statement]
             return [self._assign_change(statement.target, statement.value), statement]
         if isinstance(statement, TupleAssign):
@@ -312,18 +320,33 @@ class _Maker:
     def _assign_change(self, target: Expr, value: Expr) -> Assign:
         place = self._target_change(target)
         assert place is not None
+        kind, dims = self._type_of(target)
+        if not has_reals(kind):  # beside Reals in a record
+            return Assign(place, no_change(kind, dims, value))
         change = self.rule.of(value)
         if not is_zero(change):
-            return Assign(place, change)
-        variable = self._root(target)
-        if isinstance(target, Var) and len(target.name) == 1:
-            return Assign(place, _nothing(variable.type.scalar, rank(variable), value))
-        return Assign(place, ZERO if not rank(variable) else Binary("*", ZERO, value))
+            return Assign(place, change if dims else completed(kind, value, change))
+        return Assign(place, no_change(kind, dims, value))
 
-    def _root(self, target: Expr) -> FunctionVariable:
-        while not isinstance(target, Var):
-            target = target.args[0]
-        return self.variables[str(target.name[0])]
+    def _type_of(self, target: Expr) -> tuple[Scalar, int]:
+        """Scalar type and number of dimensions of a place that is assigned."""
+        if isinstance(target, Var):
+            variable = self.variables[str(target.name[0])]
+            kind, dims = variable.type.scalar, rank(variable)
+            labels = target.name[1:]
+        else:
+            kind, dims = self._type_of(target.args[0])
+            if isinstance(target, Index) and kind == REAL:
+                return kind, dims  # a subscript may be a vector
+            if isinstance(target, Index):
+                return kind, dims - sum(not _is_section(k) for k in target.args[1:])
+            labels = (target.data,)
+        for label in labels:
+            assert isinstance(kind, RecordType)
+            part = kind.field(str(label))
+            assert part is not None
+            kind, dims = part.scalar, dims + len(part.dims)
+        return kind, dims
 
     def _tuple_changes(self, statement: TupleAssign) -> list[Statement]:
         change = self.rule.of(statement.call)
@@ -341,14 +364,6 @@ class _Maker:
         ]
 
 
-def _nothing(scalar: Scalar, dims: int, value: Expr) -> Expr:
-    """No change: zeros in the shape of the value that does not change."""
-    if dims:
-        return Binary("*", ZERO, value)
-    if not isinstance(scalar, RecordType):
-        return ZERO
-    labels = tuple(label for label, _ in scalar.fields)
-    zeros = [
-        _nothing(kind.scalar, len(kind.dims), field(label, value)) for label, kind in scalar.fields
-    ]
-    return Record(scalar.name, labels, *zeros)
+def _is_section(subscript: Expr) -> bool:
+    """That leaves a dimension."""
+    return isinstance(subscript, Colon | Range)

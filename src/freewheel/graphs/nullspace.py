@@ -51,6 +51,35 @@ def dependent_rows(
     return tuple(work.combination(row) for row in sorted(work.empty))
 
 
+def independent_columns(matrix: Sequence[Mapping[int, float]], least: float) -> tuple[int, ...]:
+    """As many as the rank. Each row gives one: the first whose entry has at least the share `least` of the
+    largest.
+
+    independent_columns([{0: 1e-6, 1: 2.0, 2: 5.0}, {1: 1.0}], 0.1) == (1, 2)
+    """
+    rows = [{c: a for c, a in row.items() if a != 0.0} for row in matrix]
+    found: list[int] = []
+    for number, row in enumerate(rows):
+        if not row:
+            continue
+        largest = max(map(abs, row.values()))
+        pivot = min(c for c, a in row.items() if abs(a) >= least * largest)
+        found.append(pivot)
+        for other in rows[number + 1 :]:
+            if pivot in other:
+                _reduce(other, row, pivot)
+    return tuple(sorted(found))
+
+
+def _reduce(target: Vector, source: Vector, column: int) -> None:
+    factor = target[column] / source[column]
+    for c, a in source.items():
+        before, less = target.get(c, 0.0), factor * a
+        target[c] = before - less
+        if c == column or abs(target[c]) <= TINY * max(abs(before), abs(less)):
+            del target[c]
+
+
 class _Elimination:
     def __init__(self, matrix: Sequence[Mapping[int, float]], column_count: int) -> None:
         self.rows: list[Vector] = [{c: a for c, a in row.items() if a != 0.0} for row in matrix]
@@ -63,6 +92,7 @@ class _Elimination:
         self.is_pivot_column: set[int] = set()
         self.empty = {row for row, entries in enumerate(self.rows) if not entries}
         self.work = 0
+        self.readers: list[list[int]] = [[] for _ in range(column_count)]  # places in `pivots`
 
     def run(self) -> bool:
         """Always the shortest row next; in it the column with the fewest users."""
@@ -92,6 +122,8 @@ class _Elimination:
         )
         for c in entries:
             self.users[c].discard(row)
+            if c != column:
+                self.readers[c].append(len(self.pivots))
         self.pivots.append((row, column))
         self.is_pivot_column.add(column)
         changed = sorted(self.users[column])
@@ -124,13 +156,23 @@ class _Elimination:
         return _without_dust(weights)
 
     def direction(self, column: int) -> Vector:
-        """Let one free column be 1, the others 0, and solve backwards."""
+        """Let one free column be 1, the others 0, and solve backwards: only the rows that this reaches."""
         values: Vector = {column: 1.0}
-        for row, pivot in reversed(self.pivots):
+        waiting = [-place for place in self.readers[column]]
+        heapify(waiting)
+        last = 1
+        while waiting:
+            place = heappop(waiting)
+            if place == last:
+                continue
+            last = place
+            row, pivot = self.pivots[-place]
             entries = self.rows[row]
             rest = sum(a * values[c] for c, a in entries.items() if c in values and c != pivot)
             if rest != 0.0:
                 values[pivot] = -rest / entries[pivot]
+                for reader in self.readers[pivot]:
+                    heappush(waiting, -reader)
         return _without_dust(values)
 
 

@@ -16,8 +16,8 @@ mathematical functions.
     module.compile().function("axpy", ...)
 
 Integer `//` and `%` truncate toward zero when compiled; kernels use them on non-negative numbers
-only. Names from the module around a kernel must be numbers, or attributes of frozen dataclasses and of
-enumerations that are numbers: they are constants.
+only. Names from the module around a kernel must be numbers, or attributes of frozen dataclasses, of named
+tuples and of enumerations that are numbers: they are constants.
 """
 
 from __future__ import annotations
@@ -286,7 +286,10 @@ def _is_constant(names: Mapping[str, Any], used: str) -> bool:
     if value is None or isinstance(value, FunctionType):
         return False  # most of them
     is_choice = isinstance(value, type) and issubclass(value, Enum)
-    return is_choice or isinstance(value, int | float) or is_dataclass(value)
+    is_record_of_numbers = isinstance(value, tuple) and hasattr(value, "_fields")
+    return (
+        is_choice or isinstance(value, int | float) or is_record_of_numbers or is_dataclass(value)
+    )
 
 
 def _shown(value: Any) -> str:

@@ -7,6 +7,8 @@
     compiled(address_of(step))        # the same memory, by machine code
     image = memory.save()             # equal bytes for equal contents, wherever the block lies
     step = Memory.restore(image).first(Step)
+    frozen = memory.frozen()          # for any number of runs that begin alike
+    step = Memory.of(frozen).first(Step)
 
 The block grows by pieces, and a piece never moves: addresses and numpy views stay valid. An image holds
 all pieces one after the other, with pointers as offsets; addresses of functions are not part of it, whoever
@@ -42,11 +44,24 @@ Words = npt.NDArray[np.int64]
 FIRST_PIECE = 1 << 12  # words of eight bytes; later pieces are as large as all before them
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Frozen:
+    """Contents of a memory that other memories begin with. Arrays outside must be set again; addresses of
+    functions stay what they are."""
+
+    words: Words
+    pointers: Words  # numbers of words that point into the memory,
+    targets: Words  # in bytes from its beginning
+    placed: tuple[tuple[type[Any], int, int], ...]  # as `Memory._placed`, from the beginning
+    functions: Mapping[int, Any]  # as `Memory._functions`, likewise
+
+
 class Memory:
     """A block in which records are allocated; it frees nothing before it is dropped as a whole."""
 
     def __init__(self, checked: bool = False) -> None:
         self.checked = checked  # arrays refuse negative subscripts too, for kernels run by CPython
+        self.is_copy = False  # of frozen contents: what the first run has laid out is there
         self._pieces: list[Words] = []
         self._floats: list[npt.NDArray[np.float64]] = []  # the same pieces
         self._starts: list[int] = []  # addresses of the pieces
@@ -55,6 +70,7 @@ class Memory:
         self._placed: list[tuple[type[Any], int, int]] = []
         # Address of a field -> what CPython calls there; its context, or of one in this memory the class.
         self._functions: dict[int, Any] = {}
+        self._frozen_functions: Mapping[int, Any] = {}  # those the memory began with
         self._outside: dict[int, Any] = {}  # address of a field -> array that belongs to the caller
 
     # ------------------------------------------------------------ allocation
@@ -181,10 +197,56 @@ class Memory:
 
     # ------------------------------------------------------------ images
 
+    def frozen(self) -> Frozen:
+        """Contents as they are, for memories of runs that begin with them."""
+        image, base = self._joined()
+        pointers, functions = [], {}
+        for address, field in self._fields():
+            word = self._position(address, base)
+            if field.is_outside:
+                image[word] = 0
+            elif field.is_pointer and image[word] != 0:
+                place = self._position_or_none(int(image[word]), base)
+                if place is not None:  # a context may lie elsewhere
+                    image[word] = FIELD_BYTES * place
+                    pointers.append(word)
+            elif (bound := self.function_in(address)) is not None:
+                functions[FIELD_BYTES * word] = bound
+        placed = ((c, FIELD_BYTES * self._position(a, base), n) for c, a, n in self._placed)
+        at = np.array(pointers, dtype=np.int64)
+        return Frozen(image, at, image[at], tuple(placed), functions)
+
+    @classmethod
+    def of(cls, frozen: Frozen) -> Memory:
+        """A memory that begins with these contents."""
+        memory = cls()
+        memory.is_copy = True
+        piece = frozen.words.copy()
+        start: int = piece.__array_interface__["data"][0]
+        piece[frozen.pointers] = frozen.targets + start
+        memory._pieces.append(piece)
+        memory._floats.append(piece.view(np.float64))
+        memory._starts.append(start)
+        memory._used.append(len(piece))
+        memory._placed += [(kind, start + place, count) for kind, place, count in frozen.placed]
+        memory._frozen_functions = frozen.functions
+        return memory
+
+    def function_in(self, address: int) -> Any:
+        """What CPython calls for the field at an address, and its context; None where there is nothing."""
+        found = self._functions.get(address)
+        if found is None and self._frozen_functions:
+            return self._frozen_functions.get(address - self._starts[0])
+        return found
+
+    def _joined(self) -> tuple[Words, Words]:
+        """All pieces one after the other, and where each begins."""
+        image = np.concatenate([p[:n] for p, n in zip(self._pieces, self._used, strict=True)])
+        return image, np.concatenate([[0], np.cumsum(self._used)])
+
     def save(self) -> bytes:
         """Contents without addresses: see `restore`."""
-        image = np.concatenate([p[:n] for p, n in zip(self._pieces, self._used, strict=True)])
-        base = np.concatenate([[0], np.cumsum(self._used)])
+        image, base = self._joined()
         for address, field in self._fields():
             word = self._position(address, base)
             if field.kind in FUNCTIONS or field.is_outside:
@@ -226,12 +288,10 @@ class Memory:
         for (source, field), (target, _) in zip(self._fields(), twin._fields(), strict=True):
             if field.kind in FUNCTIONS or field.is_outside:
                 twin.words(target, 1)[0] = self.words(source, 1)[0]
-                for table, other in (
-                    (self._functions, twin._functions),
-                    (self._outside, twin._outside),
-                ):
-                    if source in table:
-                        other[target] = table[source]
+                if (bound := self.function_in(source)) is not None:
+                    twin._functions[target] = bound
+                if source in self._outside:
+                    twin._outside[target] = self._outside[source]
         return twin
 
     def _fields(self) -> Iterator[tuple[int, Field]]:
@@ -243,11 +303,16 @@ class Memory:
 
     def _position(self, address: int, base: npt.NDArray[Any]) -> int:
         """Number of the word in an image."""
+        found = self._position_or_none(address, base)
+        assert found is not None, f"{address} is not in this memory"
+        return found
+
+    def _position_or_none(self, address: int, base: npt.NDArray[Any]) -> int | None:
         for piece, start in enumerate(self._starts):  # they are few
             word = (address - start) // FIELD_BYTES
             if 0 <= word < len(self._pieces[piece]):
                 return int(base[piece]) + word
-        raise AssertionError(f"{address} is not in this memory")
+        return None
 
 
 class RecordArray:
@@ -441,7 +506,7 @@ def _function(field: Field) -> property:
     number, offset, is_section = field.number, field.offset, field.kind == "section"
 
     def get(one: Any) -> Any:
-        function, context = one.__memory__._functions.get(one.__address__ + offset, (None, None))
+        function, context = one.__memory__.function_in(one.__address__ + offset) or (None, None)
         if function is None:
             function = function_at(one.__whole__[number])
         if context is None:
@@ -499,8 +564,8 @@ def _outside(field: Field) -> property:
         element = np.float64 if field.kind == "floats" else np.int64
         assert value.dtype == element, f"{field.name} holds {element.__name__}"
         assert value.flags["C_CONTIGUOUS"], f"{field.name} is contiguous"
-        flat = value.reshape(-1)
-        one.__whole__[number] = flat.ctypes.data
+        flat = value if value.ndim == 1 else value.reshape(-1)
+        one.__whole__[number] = flat.__array_interface__["data"][0]
         one.__memory__._outside[place] = (value, flat)
 
     return property(get, put)

@@ -4,7 +4,7 @@
 
 A step that passes two of them, there and back, may see nothing of what lies between: a rectifier that is
 written this way would lose whole pulses, whatever the tolerance. The runtime looks at these residuals
-inside each step (`runtime/events/corners.py`). They make no events.
+inside each step (`runtime/events/detection.py`). They make no events.
 
 In: expressions. Out: residuals that change sign at the corners, each once.
 """

@@ -10,7 +10,7 @@ Python. An exception in one of these is kept, the section fails, and `check` rai
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,10 @@ class Callbacks:
         assert address is not None
         return address
 
+    def forget(self) -> None:
+        """Of another run."""
+        self._raised.clear()
+
     def check(self) -> None:
         """Raise what a function has raised."""
         if self._raised:
@@ -98,11 +102,21 @@ class Sections:
         self.relations = self._address("relations")
         self.discrete = self._address("discrete")
 
+    @property
+    def functions(self) -> Mapping[str, int | Closure]:
+        """Those that the time loop calls."""
+        return {
+            "discrete": self.discrete,
+            "derivatives": self.derivatives,
+            "outputs": self.outputs,
+            "relations": self.relations,
+        }
+
     def jacobian(self, is_needed: bool) -> int:
         """The model's own; asking makes the model compile it."""
         model = self.live.model
         # Python inputs are not seen by a Jacobian, but they do not depend on states either.
-        if is_needed and model.jacobian_pattern is not None and not self.live.is_held:
+        if is_needed and model.jacobian_pattern is not None and not self.live.is_constrained:
             own = model.addresses.get("jacobian")
             if own is not None:
                 return own
@@ -112,8 +126,9 @@ class Sections:
         live = self.live
         if name in live.other_addresses:
             return live.other_addresses[name]
-        if name in live.addresses and not (live.is_held and name != "discrete"):
-            return live.addresses[name]
+        own = live.addresses.get(name)
+        if own is not None and not (live.is_constrained and name != "discrete"):
+            return own
         if name not in live.sections:
             return driver.address("nothing")
         section = live.section(name)

@@ -18,7 +18,7 @@ from freewheel.base.diagnostics import (
 )
 from freewheel.base.slots import RelationSlots
 from freewheel.base.source import NOWHERE, Span
-from freewheel.runtime.events.sliding.reasons import CORE_MODES_DIFFER, reason_text
+from freewheel.runtime.events.sliding.violations import CORE_MODES_DIFFER, violation_text
 from freewheel.runtime.model import CompiledModel, Vector
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def chattering(
     labels = tuple(Label(r.span, "it switches") for r in relations if r.span is not NOWHERE)
     slides = f"; this is no sliding motion: {reason}" if reason else ""
     leaks = ""
-    if reason == reason_text(CORE_MODES_DIFFER):
+    if reason == violation_text(CORE_MODES_DIFFER):
         leaks = "or give the ideal elements leaks (Ron = Goff = 1e-5), with which it may slide; "
     rate = f"{count / window:.3g} per second" if window > 0.0 else "time stands still"
     swings = f"; {solver} oscillates by a quantum around a stiff equilibrium: try liqss2" * (

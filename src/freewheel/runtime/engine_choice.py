@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from freewheel.runtime.diagnostics import no_core
+from freewheel.runtime.diagnostics import no_core, usage
 from freewheel.runtime.engine import Engine
-from freewheel.runtime.events.choices import check_optimism
 from freewheel.runtime.integrators.choice import AUTO, SOLVERS, unknown_solver
 from freewheel.runtime.integrators.registry import CORE, CORE_EULER
-from freewheel.runtime.integrators.sundials import is_available
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.recording import Recorder
@@ -25,6 +23,7 @@ from freewheel.runtime.settings import Settings
 from freewheel.runtime.start import problem_of
 
 if TYPE_CHECKING:
+    from freewheel.runtime.prepared import Prepared
     from freewheel.runtime.qss.engine import QuantizedEngine
 
 FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
@@ -35,9 +34,16 @@ HELD = "from there on the model slides along a surface or rests on it"
 CIRCLING = "its events did not come to an end there"
 
 LIBRARY = ("cvode", "ida")
+OPTIMISTIC_SOLVERS = ("dopri5", "rkf45")  # explicit ones: an implicit step may not have converged
 
 
-def stepper_for(live: LiveModel, recorder: Recorder, settings: Settings) -> Engine:
+def stepper_for(
+    live: LiveModel, recorder: Recorder, settings: Settings, known: Prepared | None = None
+) -> Engine:
+    if known is not None:
+        engine = ClassicEngine(live, recorder, settings, known.problem, known)
+        engine.use(known.method, detect=settings.solver == AUTO)
+        return engine
     problem, solver = problem_of(live, settings), settings.solver
     if settings.step_control == "optimistic":
         check_optimism(solver, live.core.is_there)
@@ -116,7 +122,7 @@ def change_sections(stepper: Engine) -> None:
 def _use_core_or_not(engine: ClassicEngine) -> None:
     """The method of an implicit core knows of no surfaces: as long as the model is held on one, the core
     gives slopes in each mode, and an ordinary method takes the steps."""
-    is_held = engine.live.is_held
+    is_held = engine.live.is_constrained
     name = "dopri5" if is_held else engine.live.core.method
     if engine.solver != name:
         engine.use(name, detect=is_held)
@@ -146,12 +152,29 @@ def leave_library(engine: ClassicEngine) -> bool:
     return True
 
 
+def _has_sundials() -> bool:
+    from freewheel.runtime.integrators.sundials import is_available
+
+    return is_available()
+
+
 def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:
     """The rule of `auto`; docs/rooms/runtime.md tells the measurements behind it."""
     if tolerance < FINE_TOLERANCE:
         return "radau", "order 5 for a fine tolerance"
-    if states > LARGE and is_smooth and is_available():
+    if states > LARGE and is_smooth and _has_sundials():
         return "cvode", "multistep methods win on large models without events"
     if states > MANY_STATES:
         return "radau", "it keeps its Jacobian from step to step, which pays with many states"
     return "rodas4", "it needs no iteration, which pays with few states and with events"
+
+
+def check_optimism(solver: str, has_core: bool) -> None:
+    """Optimistic step control is for methods whose every step has a result."""
+    if solver not in OPTIMISTIC_SOLVERS or has_core:
+        name = "the implicit core of ideal elements" if has_core else f"the solver `{solver}`"
+        raise usage(
+            "U027",
+            f"optimistic step control is not for {name}",
+            f"choose --solver {' or '.join(OPTIMISTIC_SOLVERS)}, or leave --step-control out",
+        )

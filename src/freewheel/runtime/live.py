@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.base.diagnostics import Diagnostic, Label, Severity
-from freewheel.machine.memory import Closure, Memory
-from freewheel.runtime.delays.history import LiveHistory
+from freewheel.machine.memory import Closure, Frozen, Memory
 from freewheel.runtime.diagnostics import at_time, hold_failed, not_finite, section_failed
 from freewheel.runtime.events.branch_following import (
     JUMPING,
@@ -26,8 +25,6 @@ from freewheel.runtime.events.branch_following import (
     STRICT,
     WATCHED,
 )
-from freewheel.runtime.events.dynamic_states import StateChoices
-from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
 from freewheel.runtime.model import (
     FINE,
     TERMINATE_CODE,
@@ -41,6 +38,9 @@ from freewheel.runtime.switched_dae.model import CORE_FAILED
 from freewheel.runtime.switched_dae.no_core import NoCore
 
 if TYPE_CHECKING:
+    from freewheel.runtime.delays.history import LiveHistory
+    from freewheel.runtime.events.dynamic_states import StateChoices
+    from freewheel.runtime.events.sliding.vector_field import ConstrainedMotions
     from freewheel.runtime.switched_dae.attached import AttachedCore
 
 InputPiece = Callable[[float], float]
@@ -52,41 +52,64 @@ def _nothing(memory: Vector) -> int:
     return FINE
 
 
-def _relation_slots(model: CompiledModel) -> tuple[Slots, Slots]:
+def relation_slots(model: CompiledModel) -> tuple[Slots, Slots]:
     """Of statuses and residuals."""
+    return once(_relation_slots, model)
+
+
+def _relation_slots(model: CompiledModel) -> tuple[Slots, Slots]:
     relations = model.relations
     return slots_of(r.status for r in relations), slots_of(r.residual for r in relations)
+
+
+def _history(live: LiveModel) -> LiveHistory:
+    """Few models have one, and the others need not wait for its code."""
+    from freewheel.runtime.delays.history import LiveHistory
+
+    return LiveHistory(live.model, live.memory, live.records)
+
+
+def _choices(live: LiveModel) -> StateChoices:
+    """Likewise."""
+    from freewheel.runtime.events.dynamic_states import StateChoices
+
+    return StateChoices(live)
 
 
 class LiveModel:
     """Owns the memory; nobody else writes states, time or inputs into it."""
 
-    def __init__(self, model: CompiledModel) -> None:
+    def __init__(self, model: CompiledModel, known: Frozen | None = None) -> None:
+        """`known`: what the records of the run begin with."""
         self.model = model
         self.memory = model.start.astype(np.float64)
-        self.address: int = self.memory.ctypes.data  # of the memory, which never moves
+        self.address: int = self.memory.__array_interface__["data"][
+            0
+        ]  # of the memory, which never moves
         self.states = self.memory[model.states.slice]  # views: assigning writes the memory
         self.derivatives = self.memory[model.derivatives.slice]
-        self.statuses, self.residual_slots = once(_relation_slots, model)
+        self.statuses, self.residual_slots = relation_slots(model)
         self.inputs: list[tuple[int, InputPiece]] = []
-        self.records = Memory()  # of the run
-        has_history = model.history >= 0
-        self.history = LiveHistory(model, self.memory, self.records) if has_history else None
-        self.choices = StateChoices(self) if model.choices else None
+        self.records = Memory() if known is None else Memory.of(known)  # of the run
+        self.history = _history(self) if model.history >= 0 else None
+        self.choices = _choices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
         self._told: dict[tuple[str, tuple[Label, ...]], set[str]] = {}  # texts of each place
         self.core: AttachedCore | NoCore = NoCore()
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int | Closure] = model.addresses
-        self.held: HeldMotions | None = None  # once something may slide or rest
+        self.constrained: ConstrainedMotions | None = None  # once something may slide or rest
         self._use({}, {})
 
     def use_motions(
-        self, held: HeldMotions, others: Mapping[str, Section], addresses: Mapping[str, Closure]
+        self,
+        held: ConstrainedMotions,
+        others: Mapping[str, Section],
+        addresses: Mapping[str, Closure],
     ) -> None:
         """Sections that ask whether the model is held on a surface, for good."""
-        self.held = held
+        self.constrained = held
         self._use(others, addresses)
 
     def _use(self, others: Mapping[str, Section], addresses: Mapping[str, Closure]) -> None:
@@ -106,9 +129,9 @@ class LiveModel:
         return self._others.get(name) or self.sections.get(name, _nothing)
 
     @property
-    def is_held(self) -> bool:
+    def is_constrained(self) -> bool:
         """On a surface."""
-        return self.held is not None and self.held.present >= 0
+        return self.constrained is not None and self.constrained.present >= 0
 
     def place(self, t: float, y: Vector) -> None:
         """Write time, states and inputs; computes nothing."""
@@ -126,7 +149,7 @@ class LiveModel:
     def run(self, name: str, section: Section | None = None) -> None:
         """One section at the present point; failure is final."""
         status = (section or self.section(name))(self.memory)
-        if status != FINE and name in self._others and self.is_held:
+        if status != FINE and name in self._others and self.is_constrained:
             raise hold_failed(name, self.time)
         if status == CORE_FAILED:
             raise self.core.failure(self.time)

@@ -203,6 +203,15 @@ class CompiledModel:
     facts: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
+def are_compiled(model: CompiledModel) -> bool:
+    """Whether all sections are machine code."""
+    return once(_are_compiled, model)
+
+
+def _are_compiled(model: CompiledModel) -> bool:
+    return all(name in model.addresses for name in model.sections)
+
+
 def slots_of(numbers: Iterable[int]) -> npt.NDArray[np.intp]:
     """Subscripts that runs share."""
     found = np.array([*numbers], dtype=np.intp)

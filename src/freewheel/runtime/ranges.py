@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from freewheel.base.slots import RangeSlots
 from freewheel.runtime.diagnostics import labels_at
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.recording import VARYING, Recorder, Table
-from freewheel.runtime.model import CompiledModel, Mask, Vector, once
+from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.settings import Settings
 
 Integers = npt.NDArray[np.intp]
@@ -42,7 +42,7 @@ ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
 
 def check_parameters(live: LiveModel, settings: Settings) -> None:
     """Also constants; a number out of its range is a warning of the run, or ends it."""
-    if settings.bounds == OFF:
+    if settings.bounds == OFF or once(_fixed, live.model).are_within(live.memory):
         return
     found = [
         _of_parameter(one, value, low, high)
@@ -52,6 +52,43 @@ def check_parameters(live: LiveModel, settings: Settings) -> None:
         if _is_outside(value, low, high)
     ]
     _tell(live, found, settings.bounds)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed:
+    """Ranges of what keeps its value in a run."""
+
+    slots: Integers  # of numbers between given bounds, nearly all
+    lows: Vector
+    highs: Vector
+    others: tuple[RangeSlots, ...]
+    are_given: bool  # those that no run changes are kept
+
+    def are_within(self, memory: Vector) -> bool:
+        """Whether there is nothing to tell, rounding apart."""
+        numbers = memory[self.slots]
+        if not (self.are_given and ((self.lows <= numbers) & (numbers <= self.highs)).all()):
+            return False
+        return not any(_is_outside(*_value_and_bounds(one, memory)) for one in self.others)
+
+
+def _fixed(model: CompiledModel) -> Fixed:
+    plain, others, are_given = [], [], True
+    for one in (one for one in model.ranges if one.kind not in VARYING):
+        has_bounds = one.lowest_slot < 0 and one.highest_slot < 0
+        if one.slot < 0 and has_bounds:
+            are_given = are_given and not _is_outside(one.offset, one.lowest, one.highest)
+        elif has_bounds and one.sign == 1.0 and one.offset == 0.0:
+            plain.append(one)
+        else:
+            others.append(one)
+    return Fixed(
+        slots_of(one.slot for one in plain),
+        np.array([one.lowest for one in plain]),
+        np.array([one.highest for one in plain]),
+        tuple(others),
+        are_given,
+    )
 
 
 def _value_and_bounds(one: RangeSlots, memory: Vector) -> tuple[float, float, float]:
@@ -146,7 +183,12 @@ class RangeWatch:
         self.watched = watched if settings.bounds != OFF and watched.ranges else None
         self.seen = 0
         self.bounds: tuple[Vector, Vector] | None = None  # known once parameters are
-        self.extremes = Extremes(watched, len(recorder.slots), settings.tolerance)
+        self._all = watched
+
+    @cached_property
+    def extremes(self) -> Extremes:
+        """So far; most runs are looked at when they are over."""
+        return Extremes(self._all, len(self.recorder.slots), self.settings.tolerance)
 
     def state(self) -> dict[str, Any]:
         saved: dict[str, Any] = {"seen": self.seen}
@@ -180,10 +222,11 @@ class RangeWatch:
 
     def look(self) -> None:
         """At the rows stored since the last look: what is outside ends the run."""
-        recorder, watched, known = self.recorder, self.watched, self.extremes
+        recorder, watched = self.recorder, self.watched
         if watched is None or recorder.count == self.seen:
             return
         self._take_in(watched)
+        known = self.extremes
         assert self.bounds is not None
         outside = watched.outside(self.bounds, known.least, known.most, self.settings.tolerance)
         if outside:

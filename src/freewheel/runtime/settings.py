@@ -6,20 +6,15 @@ Settings.of(model, stop=2.0)        # the rest as the model's `experiment` says
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from math import isfinite
 from typing import Any
 
 from freewheel.runtime.diagnostics import usage
-from freewheel.runtime.events.choices import (
-    BOUNDS,
-    DETECTIONS,
-    IMPULSES,
-    ROOT_SOLVERS,
-    STEP_CONTROLS,
-    check_choice,
-)
+from freewheel.runtime.events.detection import DETECTIONS
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
 from freewheel.runtime.qss.quanta import Quantum
@@ -27,6 +22,16 @@ from freewheel.runtime.qss.quanta import Quantum
 DEFAULT_INTERVALS = 500
 SMALLEST_TOLERANCE = 1e-14
 MOST_POINTS = 1_000_000_000  # with one variable 16 GB
+STEP_CONTROLS = ("pi", "optimistic")
+IMPULSES = ("accept", "warn", "error")
+BOUNDS = ("off", "warn", "error")
+
+
+def check_choice(what: str, name: str, names: Collection[str]) -> None:
+    if name not in names:
+        near = get_close_matches(name, names, 1)
+        hint = f"did you mean `{near[0]}`? " if near else ""
+        raise usage("U027", f"there is no {what} `{name}`", f"{hint}there are: {', '.join(names)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Settings:
     longest_step: float | None = None
     record_events: bool = True  # two rows at each event: left limit, right limit
     event_log: bool = False  # note each change at each event, not only the causes
-    root_solver: str = "illinois"  # see `events/choices.py`
+    root_solver: str = "illinois"  # see `events/root_solvers.py`
     event_detection: str = "sturm"
     step_control: str = "pi"
     impulses: str = "warn"  # accept, warn or error: what to do about them

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -36,18 +36,10 @@ from freewheel.runtime.engine_choice import (
     leave_library,
     stepper_for,
 )
-from freewheel.runtime.events.ambiguity import Ambiguity
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete, evaluate_discrete, note_changes
-from freewheel.runtime.events.fold_landings import FoldLandings, Landing
-from freewheel.runtime.events.folds import lost_by_quantized
-from freewheel.runtime.events.held_loops import HeldWatch
 from freewheel.runtime.events.instant import skip_grid
-from freewheel.runtime.events.location import Crossing
-from freewheel.runtime.events.log import EventLog
-from freewheel.runtime.events.samples import begin_samples
-from freewheel.runtime.events.sliding.holding import Holding
-from freewheel.runtime.events.time_events import is_reached, next_sample
+from freewheel.runtime.events.time_events import begin_samples, is_reached, next_sample
 from freewheel.runtime.integrators.choice import AUTO
 from freewheel.runtime.integrators.problem import StepError
 from freewheel.runtime.live import LiveModel
@@ -65,17 +57,21 @@ from freewheel.runtime.loop.outcomes import (
 )
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
-from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.own_code import own_code
+from freewheel.runtime.prepared import keep, prepared
 from freewheel.runtime.ranges import ERROR, RangeWatch
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.small_states import small_states
 from freewheel.runtime.start import Drive, failure_of_step, initialise
 from freewheel.runtime.thresholds import CHATTER
-from freewheel.runtime.undetermined import UndeterminedWatch
 
 if TYPE_CHECKING:
-    pass
+    from freewheel.runtime.events.ambiguity import Ambiguity
+    from freewheel.runtime.events.folds import FixedLoopWatch, FoldLandings, Landing
+    from freewheel.runtime.events.location import Crossing
+    from freewheel.runtime.events.sliding.motions import SurfaceMotions
+    from freewheel.runtime.undetermined import UndeterminedWatch
 
 Progress = Callable[[float], None]  # takes the share that is done
 
@@ -123,7 +119,8 @@ class Simulation:
         self.model = model
         self.settings = settings
         self.progress = progress
-        self.live = LiveModel(model)
+        known = prepared(model, settings)
+        self.live = LiveModel(model, None if known is None else known.records)
         if model.core.is_there:  # few models have one: the others need not wait for its code
             from freewheel.runtime.switched_dae.attached import AttachedCore
 
@@ -131,21 +128,56 @@ class Simulation:
         self.drive = Drive(self.live, settings)
         self.discrete = Discrete(self.live)
         self.recorder = Recorder(self.live, settings.store)
-        self.ranges = RangeWatch(self.recorder, settings)
-        self.stepper = stepper_for(self.live, self.recorder, settings)
+        self.stepper = stepper_for(self.live, self.recorder, settings, known)
         self.classic = self.stepper.classic
-        self.chatter = ChatterWatch(model.relations, settings, self.classic.space)
-        self.log = EventLog(model, settings.event_log)
+        is_known = known is not None
+        self.chatter = ChatterWatch(model.relations, settings, self.classic.space, is_known)
+        self.log = self.classic.log
         self.space = self.classic.space
         self.loop = self.space.loop
-        self.holding = Holding(self.live, settings, self.classic)
-        self.folds = FoldLandings(self.live, self.classic, self.recorder, settings)
-        self.ambiguity = Ambiguity(self.discrete)
-        self.undetermined = UndeterminedWatch(self.live)
-        self.held = HeldWatch(self.live)
         self.event_count = 0
         self.began_at = settings.start  # the phase between two events
+        self.may_be_ambiguous = once(_may_be_ambiguous, model)
         self.has_events = bool(model.relations or model.samples or model.discrete or model.reinits)
+        self._join_events(is_known)
+        if not is_known:
+            keep(model, settings, self.classic)
+
+    # ------------------------------------------------------------ what few runs need
+
+    @cached_property
+    def ranges(self) -> RangeWatch:
+        return RangeWatch(self.recorder, self.settings)
+
+    @cached_property
+    def holding(self) -> SurfaceMotions:
+        from freewheel.runtime.events.sliding.motions import SurfaceMotions
+
+        return SurfaceMotions(self.live, self.settings, self.classic)
+
+    @cached_property
+    def folds(self) -> FoldLandings:
+        from freewheel.runtime.events.folds import FoldLandings
+
+        return FoldLandings(self.live, self.classic, self.recorder, self.settings)
+
+    @cached_property
+    def ambiguity(self) -> Ambiguity:
+        from freewheel.runtime.events.ambiguity import Ambiguity
+
+        return Ambiguity(self.discrete)
+
+    @cached_property
+    def undetermined(self) -> UndeterminedWatch:
+        from freewheel.runtime.undetermined import UndeterminedWatch
+
+        return UndeterminedWatch(self.live, self.classic)
+
+    @cached_property
+    def held(self) -> FixedLoopWatch:
+        from freewheel.runtime.events.folds import FixedLoopWatch
+
+        return FixedLoopWatch(self.live)
 
     # ------------------------------------------------------------ phases
 
@@ -204,27 +236,43 @@ class Simulation:
         self.stepper = better_stepper(self.stepper, settings)
         begin_samples(self.loop, live, settings)
         self._stop_on_errors(live.collect_messages())
+        is_plain = self.classic.starts_plainly and not self.stepper.is_quantized
+        told = self.classic.first_instant(self.has_events) if is_plain else 0
+        self.event_count += max(0, told - 1)
+        y = live.states.copy() if told > 0 else self._settle_first()
+        self.loop.grid_points = 1
+        if live.history is not None:
+            live.history.begin(settings.start)
+        self._look_at_loops()
+        if not (is_plain and self.classic.begin_steps()):
+            self._restart(settings.start, y)
+
+    def _look_at_loops(self) -> None:
+        """Of equations: those without a solution, or with many."""
+        model = self.model
+        if model.linear_loops or model.branches or model.trivial_zeros:
+            self.undetermined.look()
+            self.held.look()
+
+    def _settle_first(self) -> Vector:
+        """The first event and its row; the states after it."""
+        settings, live = self.settings, self.live
         self._tell_start()
         self.discrete.hold()
         y = live.states.copy()
-        self.join_events()
         if self.has_events:
             self.classic.predict(settings.start, y)
             y = self._settle(settings.start, (), y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
-        self.loop.grid_points = 1
-        if live.history is not None:
-            live.history.begin(settings.start)
-        self.undetermined.look()
-        self.held.look()
-        self._restart(settings.start, y)
+        return y
 
-    def join_events(self) -> None:
-        """Let the stepper deal with them, and tell of them."""
-        self.classic.log = self.log
+    def _join_events(self, is_known: bool) -> None:
+        """Let the stepper deal with them."""
         self.classic.take_events(self.discrete)
-        self.classic.watch_ambiguity(*self.ambiguity.to_watch, self.settings.span)
+        if not is_known:
+            watched, events = self.ambiguity.to_watch if self.may_be_ambiguous else ((), 0)
+            self.classic.watch_ambiguity(watched, events, self.settings.span)
 
     def _tell_start(self) -> None:
         """Into the event log: how relations and discrete values begin."""
@@ -244,8 +292,7 @@ class Simulation:
             self._store(self.classic.t, y)
         self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
-        self.undetermined.look()
-        self.held.look()
+        self._look_at_loops()
         self._tell_progress(1.0)
 
     def _is_due(self, t: float) -> bool:
@@ -272,17 +319,19 @@ class Simulation:
         elif code == REACHED and t == self.drive.next_break:
             self._bend(t, engine.y)
         elif code in (REACHED, SPOKE):
-            if self.holding.is_held and t == self.loop.held.rests_at:
-                self.event_count += engine.tell("tell_rest")
+            if self.live.is_constrained and t == self.loop.constrained.rests_at:
+                self.event_count += engine.tell("log_rest")
             self._watch_messages(t, engine.y)
             if t == self.loop.predicted:
                 engine.predict(t, engine.y)
         elif code == AMBIGUOUS:
-            self.ambiguity.tell(t, *engine.outcomes)
+            self.ambiguity.warn(t, *engine.outcomes)
         elif code == BECAME_STIFF:
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
             if stepper.is_quantized and self.live.lost > 0:
+                from freewheel.runtime.events.folds import lost_by_quantized
+
                 raise lost_by_quantized(self.live, stepper.solver)
             self.live.run(engine.failed_section)
         elif code == NOT_FINITE:
@@ -311,15 +360,15 @@ class Simulation:
     ) -> None:
         """`told`: causes in words of what has happened already."""
         causes: list[str] = list(told)
-        suspects = () if crossing is None else self._count(t, crossing)
+        candidates = () if crossing is None else self._count(t, crossing)
         if t == self.drive.next_jump:
             causes.append("an input jumps")
         if self.settings.record_events and not told:
             self._store(t, y)
         else:
             self.live.evaluate(t, y)
-        if self.holding.is_held:
-            crossing = self.holding.let_go(t, y, crossing)
+        if self.holding.is_constrained:
+            crossing = self.holding.release_motion(t, y, crossing)
             change_sections(self.stepper)
         if self.model.choices:
             self.live.run("relations")
@@ -332,14 +381,16 @@ class Simulation:
         before, saved = y, self.live.memory.copy()
         y = self._settle(t, causes, y, crossing)
         if crossing is not None and self.classic.is_ambiguous(t, saved):
-            self.ambiguity.tell(t, *self.classic.outcomes)
+            self.ambiguity.warn(t, *self.classic.outcomes)
         if crossing is not None:
-            self.chatter.forgive(self.holding.made_jump(crossing.which, before, y))
-        y = self.holding.take_up(t, before, y, saved, crossing, suspects)
-        if self.holding.is_held:
+            self.chatter.forget_switches(
+                self.holding.crossings_with_jumps(crossing.which, before, y)
+            )
+        y = self.holding.find_motion_after(t, before, y, saved, crossing, candidates)
+        if self.holding.is_constrained:
             self.stepper = self.stepper.become_classic(t, HELD)
-            if self.holding.is_news:
-                self.classic.tell("tell_held")
+            if self.holding.is_logged_now:
+                self.classic.tell("log_constrained")
                 self.event_count += 1
             change_sections(self.stepper)
         self._store(t, y)
@@ -347,8 +398,7 @@ class Simulation:
             self.live.history.mark(t)
         skip_grid(self.loop)
         self._stop_on_errors(self.live.collect_messages())
-        self.undetermined.look()
-        self.held.look()
+        self._look_at_loops()
         self._restart(t, y)
 
     def _count(self, t: float, crossing: Crossing) -> Sequence[int]:
@@ -357,15 +407,15 @@ class Simulation:
         method goes on."""
         if self.classic.is_counted:
             self.chatter.note(t)
-            return self.chatter.suspects
+            return self.chatter.candidates
         try:
-            return self.chatter.count(t, crossing, self.holding.why_not)
+            return self.chatter.count(t, crossing, self.holding.violation_of)
         except SimulationError:
-            if self.chatter.stands_still(t) and self.live.core.is_there:
+            if self.chatter.is_without_progress(t) and self.live.core.is_there:
                 self._look_beyond(t)
-            if not self.stepper.is_quantized or not self.chatter.stands_still(t):
+            if not self.stepper.is_quantized or not self.chatter.is_without_progress(t):
                 raise
-        self.chatter.calm_down()
+        self.chatter.restart_counts()
         self.stepper = self.stepper.become_classic(t, CIRCLING)
         change_sections(self.stepper)
         return ()
@@ -392,7 +442,7 @@ class Simulation:
         live, before = self.live, self.live.memory.copy()
         is_left = self._tell_causes(t, causes, crossing)
         is_due = self.classic.tell("mark_due", t) > 0
-        self._kernel("doubt_again")
+        self._kernel("drop_forgiven")
         bands = np.array(self.loop.bands)
         # A sample is true in the first round only.
         rounds, errors = self.classic.settle(t, y, self.discrete, is_due)
@@ -424,16 +474,16 @@ class Simulation:
     def _tell_causes(self, t: float, causes: Sequence[str], crossing: Crossing | None) -> bool:
         """A record of its own begins in the log; whether surfaces of relations are left."""
         self.loop.t, self.loop.crossed = t, int(crossing is not None)
-        self.classic.tell("tell_crossings")
+        self.classic.tell("log_crossings")
         for cause in causes:
             self.log.tell(cause)
         if self.holding.is_left:
-            self.classic.tell("tell_ended")
+            self.classic.tell("log_left_surfaces")
         return self.holding.is_left
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
-        if self.holding.is_held:
+        if self.live.is_constrained:
             self.live.place(t, y)
             self.holding.follow_inputs()
         status = self.stepper.restart(t, y)
@@ -502,8 +552,9 @@ class Simulation:
         }
         core = self.live.core
         stats |= core.stats
-        told = [*self.holding.notes, *self.chatter.warnings]
-        told += self.ambiguity.warnings.values()
+        told = [*self.holding.notes] if self.live.constrained is not None else []
+        told += self.chatter.warnings
+        told += self.ambiguity.warnings.values() if self.may_be_ambiguous else ()
         told += core.warnings
         small = small_states(
             self.recorder, self.settings, engine.problem.atol, stepper.is_quantized
@@ -515,6 +566,12 @@ class Simulation:
         return self.recorder.result(
             self.log.events_later(), warnings, stats, engine.sizes, core.impulses, counts_modes
         )
+
+
+def _may_be_ambiguous(model: CompiledModel) -> bool:
+    """Forces that depend on each other lead to relations; what only moves tokens has one way. An implicit
+    core chooses by itself, and what is tried would disturb it."""
+    return not model.core.is_there and any(one.is_behind_loop for one in model.relations)
 
 
 def _warnings(

@@ -40,6 +40,7 @@ LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
 SHARE_OF_STEP = 0.1
 SHORTEST_STEP = 1e-20  # of the whole time
 MOST_INPUTS = 5  # named in one message
+ROUNDS = 2  # statuses that follow from others are few, and near the point is near enough
 # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
 SHARE_OF_UNSAID_NOMINAL = 1e-2
 
@@ -101,20 +102,45 @@ def set_parameters(live: LiveModel, settings: Settings) -> None:
 def initialise(live: LiveModel, drive: Drive, loop: Loop, settings: Settings) -> None:
     """Parameters and the initial system."""
     model = live.model
+    _prepare(live, drive, settings)
+    live.warnings += drive.told()
+    initial_statuses(live, loop, settings.max_event_rounds)
+    if model.initial_flag >= 0:
+        live.memory[model.initial_flag] = 0.0
+
+
+def _prepare(live: LiveModel, drive: Drive, settings: Settings) -> None:
+    """All that is known without solving anything; states have their start values."""
+    model = live.model
     set_parameters(live, settings)
     live.memory[model.time] = settings.start
     live.run("parameters")
     check_parameters(live, settings)
-    live.warnings += drive.told()
     if live.history is not None:
         live.history.prepare(settings.start, settings.span)
     drive.move_on(settings.start)
     live.place(settings.start, live.states.copy())
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 1.0
-    initial_statuses(live, loop, settings.max_event_rounds)
-    if model.initial_flag >= 0:
-        live.memory[model.initial_flag] = 0.0
+
+
+def at_start_values(model: CompiledModel, settings: Settings) -> Vector | None:
+    """The memory where all states have their start values, whatever the initial system says, and the rest
+    follows from them; None where nothing follows. Relations are those of this point."""
+    live = LiveModel(model)
+    try:
+        _prepare(live, Drive(live, settings), settings)
+        for _ in range(ROUNDS):
+            live.run("derivatives")
+            live.run("relations")
+            live.memory[live.statuses] = np.sign(live.memory[live.residual_slots])
+        live.run("derivatives")
+        live.run("outputs")
+    except SimulationError:
+        return None
+    finally:
+        live.forget_messages()
+    return live.memory
 
 
 def problem_of(live: LiveModel, settings: Settings) -> Problem:

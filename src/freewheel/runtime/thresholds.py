@@ -7,15 +7,16 @@ differ from each other by a few units only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LARGEST = 1.7976931348623157e308
 EPSILON = 2.220446049250313e-16
 TIED = 16.0 * EPSILON
+LEAST_SIZE = 1e-6  # a residual that has never been larger counts as this large
+NOISE = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums
 
 
-@dataclass(frozen=True, slots=True)
-class ImpactThresholds:
+class ImpactThresholds(NamedTuple):
     """Of impacts and of rest (`events/sliding/zeno.py`, `events/impacts.py`)."""
 
     negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
@@ -28,7 +29,6 @@ class ImpactThresholds:
     # the round-off of their location, some ten thousand units in the last place.
     smallest_jump: float = 1e-11
     least_state: float = 1e-3  # a state near zero counts as this large
-    least_size: float = 1e-6  # a residual that has never been larger counts as this large
     smallest: float = 1e-30  # of the size of a residual: where it is exactly zero
     doublings: int = 100  # of a move: from round-off to any size
     # Of the fastest impact, a hundred times EPSILON: a slower one is round-off of its speed, no impact.
@@ -42,9 +42,8 @@ class ImpactThresholds:
 ZENO = ImpactThresholds()
 
 
-@dataclass(frozen=True, slots=True)
-class HoldThresholds:
-    """Of motions held on surfaces (`events/sliding/hold_kernels.py`, `filippov.py`, `holding.py`,
+class SlidingThresholds(NamedTuple):
+    """Of sliding and rest (`events/sliding/vector_field.py`, `filippov.py`, `transitions.py`,
     `projection.py`)."""
 
     # At once: each doubles the modes, and there is an image of the memory for each
@@ -68,16 +67,16 @@ class HoldThresholds:
     corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
     # Of the most a state has been: less is what making a core consistent does to it
     moved: float = 1e-9
-    # One-sided Jacobi: a sweep squares what is left, from one to round-off takes six.
-    most_sweeps: int = 30
+    # Of the longest of some gradients: a shorter rest of one beside the others is rounding, which has three
+    # digits more than EPSILON.
+    dependent: float = 1e-13
 
 
-HOLD = HoldThresholds()
+SLIDING = SlidingThresholds()
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementThresholds:
-    """Of statuses that agree with residuals (`events/status_cycles.py`)."""
+class AgreementThresholds(NamedTuple):
+    """Of statuses that agree with residuals (`events/status_search.py`)."""
 
     most_choices: int = 256  # 8 relations; of more relations, those that change only a few
     # Of the size of a residual, what is forgiven as its round-off: 13 digits are good in sums of a few terms,
@@ -92,34 +91,28 @@ class AgreementThresholds:
 AGREEMENT = AgreementThresholds()
 
 
-@dataclass(frozen=True, slots=True)
-class AmbiguityThresholds:
-    """Of events that may end otherwise (`events/ambiguity_kernels.py`, `events/ambiguity.py`)."""
+class AmbiguityThresholds(NamedTuple):
+    """Of events without a unique outcome (`events/ambiguity.py`)."""
 
     most_events: int = 50  # of a run that are gone through again
     most_rounds: int = 2000  # of all these
     # Of the run: how far two outcomes are followed; a step that no motion notices
     ahead: float = 1e-8
     same: float = 1e-5  # of the largest derivative: outcomes that move alike are one
-    noise: float = 1e-12  # of the size of a residual: what has just become zero
 
 
 AMBIGUITY = AmbiguityThresholds()
 
 
-@dataclass(frozen=True, slots=True)
-class ChatterThresholds:
-    """Of relations that switch in quick succession (`events/chattering_kernels.py`,
-    `events/chattering.py`)."""
+class ChatterThresholds(NamedTuple):
+    """Of relations that switch in quick succession (`events/chattering.py`)."""
 
     quick: float = 1e-10  # of the whole time: two switches closer than this may be noise
-    noise: float = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums
-    least_size: float = 1e-6  # a residual that has never been larger counts as this large
     far_outside: float = 1e3  # of a band: there a residual is a signal
     # Quick switches in a row after which to look for sliding motion: two happen where an event is located a
     # little late; the second look is for relations that joined since.
-    suspicious: int = 2
-    suspicious_again: int = 5
+    quick_first: int = 2
+    quick_again: int = 5
     patience: int = 8  # quick switches in a row before a band is given, after both looks
     first_band: float = 1e-15  # of the size of a residual: some units in the last place
     widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts

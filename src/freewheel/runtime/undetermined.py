@@ -21,6 +21,7 @@ nobody has given them: a warning (R157).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,13 +29,21 @@ from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.runtime.diagnostics import listed, with_origin
 from freewheel.runtime.events.branch_following import LOOSE, STRICT
 from freewheel.runtime.live import LiveModel, Slots
-from freewheel.runtime.model import FINE, CompiledModel, Vector, once, slots_of
+from freewheel.runtime.model import (
+    FINE,
+    CompiledModel,
+    Vector,
+    are_compiled,
+    once,
+    slots_of,
+)
+from freewheel.runtime.undetermined_kernels import FOLLOWS
+
+if TYPE_CHECKING:
+    from freewheel.runtime.loop.classic_engine import ClassicEngine
 
 R_UNDETERMINED = "R129"
 R_TRIVIAL = "R157"
-# Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know of it at
-# all, and an unknown of a singular loop that is determined all the same by rounding only.
-FOLLOWS = 1e-6
 GOLDEN = 0.6180339887498949  # changes of no simple ratio: none is lost in a projection
 NEAR = 1e-2  # of its value: by this an unknown of a nonlinear loop is moved, to see what follows
 
@@ -42,8 +51,9 @@ NEAR = 1e-2  # of its value: by this an unknown of a nonlinear loop is moved, to
 class UndeterminedWatch:
     """Looks where Python is asked anyway, and tells of each loop once."""
 
-    def __init__(self, live: LiveModel) -> None:
+    def __init__(self, live: LiveModel, engine: ClassicEngine | None = None) -> None:
         self._live = live
+        self._engine = engine
         self._loops = [] if live.core.is_there else list(live.model.linear_loops)
         self._branches = list(live.model.branches)
         self._trivial = dict(enumerate(live.model.trivial_zeros))
@@ -72,7 +82,7 @@ class UndeterminedWatch:
             open_ones = self._loose(branch[0]) or list(branch[0])
             self._live.warnings.append(_told(self._live, open_ones, OF_A_NONLINEAR))
         self._look_at_zeros()
-        if not self._loops or self._live.is_held:
+        if not self._loops or self._live.is_constrained or self._are_determined():
             return
         live, memory, slots = self._live, self._live.memory, self._slots
         before = memory.copy()
@@ -85,6 +95,16 @@ class UndeterminedWatch:
         live.forget_messages()
         if are_fine and follows.any():
             self._tell(set(slots[follows].tolist()))
+
+    def _are_determined(self) -> bool:
+        """By a kernel, for models of machine code: nearly all loops are regular."""
+        if self._engine is None or not are_compiled(self._live.model):
+            return False
+        self._engine.current_sections()  # nobody may have called them yet
+        addresses = (one.__array_interface__["data"][0] for one in (self._slots, self._shares))
+        found = self._engine.call("has_open_loops", *addresses, len(self._slots))
+        self._live.forget_messages()
+        return found == 0
 
     def _look_at_zeros(self) -> None:
         for number, (slots, zeros, others) in list(self._trivial.items()):

@@ -37,6 +37,7 @@ from freewheel.structure.blocks.principal_solutions import with_principal_soluti
 from freewheel.structure.clocks.remove_clocks import remove_clocks
 from freewheel.structure.diagnosis.hidden_quantities import problem_in_words
 from freewheel.structure.events.discrete_equations import mixed_blocks, with_targets
+from freewheel.structure.events.hidden_impulses import hidden_impulses
 from freewheel.structure.events.hybrid import find_events
 from freewheel.structure.events.jumping_constraints import Jumps
 from freewheel.structure.events.resting_relations import with_resting_relations
@@ -88,12 +89,14 @@ def analyse(
     leaks: float = TINY,
     numbers: Mapping[str, float] = MappingProxyType({}),
     is_listed: bool = False,
+    assumed_first: frozenset[str] = frozenset(),
 ) -> Ordered:
     """A solvable order for everything, or a diagnosis why there is none. `leaks` of ideal elements of
     at most this size are looked at together; `numbers` are values of parameters instead of their own.
     What `is_listed` keeps numbers as factors, as it was written, where its loops are valid in all
-    positions of a switch."""
+    positions of a switch. Start values of `assumed_first` are assumed before others."""
     scalar = put_texts_in_place(scalar_model(flat, numbers))
+    scalar = replace(scalar, assumed_first=assumed_first)
     check_single_assignment(scalar.equations)
     following = with_conditions(scalar)
     if following is not None:
@@ -203,7 +206,10 @@ def _in_order(
     hybrid = with_resting_relations(found, chosen, core)
     check_reinits(hybrid.actions, chosen.states)
     simulation = core.shell if core.is_there else _simulation(system, matching, values)
-    start = initial_system(hybrid, chosen, core, parameters, variables, values, blame.initial)
+    first = scalar.assumed_first
+    start = initial_system(
+        hybrid, chosen, core, parameters, variables, values, blame.initial, first
+    )
     events = _at_events(hybrid, chosen, core, variables, values)
     others = (events, start.system, start.simplified, start.between)
     ordered = Ordered(
@@ -229,12 +235,14 @@ def _in_order(
             *start.warnings,
             *(chosen_once(group, variables) for group in settled),
             *unmet_states(hybrid, chosen, scalar.variables),
+            *hidden_impulses(found, chosen, variables, values, scalar.experiment.start_time or 0.0),
         ),
         core=core,
         decisive=decisive,
         pivots=pivots_of(() if core.is_there else hybrid.equations, simulation, others, values),
         steady=start.steady,
         guessed=start.guessed,
+        assumed=start.assumed,
     )
     return with_principal_solutions(ordered, variables)
 
@@ -300,13 +308,20 @@ def choose(
                 functions,
                 groups,
                 new_chains.kept,
+                new_chains.impulses,
             )
     doubts = find_doubts(chains, selection, variables, values, wanted, chooser.derivatives)
     hybrid = replace(hybrid, actions=(*hybrid.actions, *doubts))
     states = selection.states
     made = chooser.functions()
     return hybrid, Chosen(
-        chains.equations, selection.unknowns, states, states, made, kept=chains.kept
+        chains.equations,
+        selection.unknowns,
+        states,
+        states,
+        made,
+        kept=chains.kept,
+        impulses=chains.impulses,
     )
 
 
@@ -379,6 +394,7 @@ class _Chooser:
             orders,
             loose,
             lambda number, equation: number in self.apart or jumps.of(equation),
+            lambda: {k: v for k, v in jumps.quantities.rows.items() if k not in self.apart},
         )
         if chains.replaced:
             new = tuple(chains.replaced.get(k, e) for k, e in enumerate(hybrid.equations))

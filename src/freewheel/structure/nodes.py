@@ -166,6 +166,8 @@ class ScalarModel:
     experiment: Experiment = field(default_factory=Experiment)
     warnings: tuple[Diagnostic, ...] = ()
     span: Span = NOWHERE
+    # As messages write them: their start values are assumed before those of others (`initial/system.py`).
+    assumed_first: frozenset[str] = frozenset()
 
 
 class Elimination(StrEnum):
@@ -256,6 +258,9 @@ class Chosen:
     groups: tuple[StateGroup, ...] = ()
     # Constraints that jump at events, by number: what they tie is implicit (switching/core.py).
     kept: tuple[int, ...] = ()
+    # Equations that jump, or a derivative of them: number, the known quantity it gives, and those that are
+    # impulses then.
+    impulses: tuple[tuple[int, Var, tuple[Var, ...]], ...] = ()
 
 
 # ---------------------------------------------------------------- blocks
@@ -338,6 +343,7 @@ class Ordered:
     pivots: tuple[Pivot, ...] = ()  # whose being zero or not decided how equations are solved
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
     guessed: tuple[Var, ...] = ()  # states of the core with a start value that is only a guess
+    assumed: tuple[ScalarEquation, ...] = ()  # of `initial`: start values that are not fixed
 
     @property
     def integrated(self) -> tuple[Var, ...]:

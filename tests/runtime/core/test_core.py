@@ -14,7 +14,7 @@ from alone import simulate_core
 from scheduled import CoreSettings
 
 from freewheel.base.diagnostics import SimulationError
-from freewheel.runtime.switched_dae.mode_selection import lemke
+from freewheel.runtime.switched_dae.complementarity import lemke
 from freewheel.runtime.switched_dae.subspaces import subspaces
 
 

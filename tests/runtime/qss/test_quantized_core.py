@@ -16,7 +16,7 @@ from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.store import Result
 from freewheel.runtime.inputs import Smooth
 from freewheel.runtime.qss.methods import QUANTIZED
-from freewheel.runtime.qss.switched.mode import choose_unknowns, sort_chosen
+from freewheel.runtime.qss.switched.modes import choose_unknowns, sort_chosen
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.simulate import simulate
 from freewheel.runtime.switched_dae.memory import Mode

@@ -69,6 +69,56 @@ def test_branches_that_do_not(equation):
     assert jumps(f"{equation}; {clause}", declarations)
 
 
+KNOWN = "parameter Real p = 1; Real a, b, c; Boolean no;"
+
+
+@pytest.mark.parametrize(
+    ("equation", "rest"),
+    [
+        ("y = if time < a then time else b", "b = p; b^3 = a; c = 0; no = false"),
+        ("y = if c < 0 then time^2/2 else b + a*c", "a = p; b = a^2/2; c = time - a; no = false"),
+        ("y = if no then 0 else b*time", "a = 2*p; b = 1/a; c = 0; no = a <= 1"),
+        ("y = if a < 1 then b else c*time", "a = 2*p; b = if no then a else -a; c = b; no = a > 5"),
+        (
+            "y = if no then b else x",
+            "a = 1; b = 2*time; c = 0; when initial() then no = p > 2; end when",
+        ),
+        ("y = if no then b else x", "a = 1; b = 2*time; c = 0; no = pre(no)"),
+    ],
+)
+def test_branches_that_meet_where_given_quantities_have_their_values(equation, rest):
+    assert not jumps(f"{equation}; {rest}", KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("equation", "rest"),
+    [
+        ("y = if time < a then time else b", "a = p; b = 3*p; c = 0; no = false"),
+        ("y = if c < 0 then time^2/2 else b + a*c", "a = p; b = a^2; c = time - a; no = false"),
+        ("y = if no then 0 else b*time", "a = time; b = 1; c = 0; no = a <= 1"),
+        ("y = if x < a then x else b", "a = p; b = 2*a; c = 0; no = false"),
+        ("y = if no then b else x", "a = 1; b = 2*time; c = 0; no = time > 1 or pre(no)"),
+    ],
+)
+def test_given_quantities_that_do_not_meet(equation, rest):
+    assert jumps(f"{equation}; {rest}", KNOWN)
+
+
+def test_a_relation_that_looks_at_itself():
+    assert jumps("y = if a < time then x else 2*x; a = if a < time then 2 else 3", "Real a;")
+    assert jumps("y = if a < time then x else 2*x; a = if x < a then 2 else 3", "Real a;")
+
+
+def test_a_relation_that_is_just_met():
+    """`p <= 1` is true where p is 1."""
+    equation = "y = if p <= 1 then a else if time < 1 then 0 else 2"
+    assert not jumps(f"{equation}; a = p", "parameter Real p = 1; Real a;")
+    assert jumps(f"{equation}; a = p", "parameter Real p = 1.1; Real a;")
+    assert not jumps(
+        equation.replace("p", "b") + "; a = p; b = p", "parameter Real p = 1; Real a, b;"
+    )
+
+
 CASES = {
     "written first": (
         "Real x(start=1, fixed=true), y;",

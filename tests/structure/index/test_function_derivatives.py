@@ -126,10 +126,43 @@ package F
     y := core(b*a, a) + core(a, b);
   end shell;
 
+  type Kind = enumeration(liquid, gas);
+
+  record Point "Reals beside what does not change"
+    Real d;
+    Boolean isHot;
+    Integer phase;
+    Kind kind;
+  end Point;
+
+  function point
+    input Real x;
+    output Point p;
+  algorithm
+    p.isHot := x > 0.1;
+    p.phase := 2;
+    p.kind := Kind.gas;
+    p.d := p.phase*x^3;
+  end point;
+
+  function through
+    input Point p;
+    input Real x;
+    output Real y;
+  protected
+    Point q;
+    Point r;
+  algorithm
+    q := if p.phase == 1 then p else Point(d = x*p.d, isHot = p.isHot, phase = 3, kind = p.kind);
+    r := Point(d = 2, isHot = true, phase = 1, kind = Kind.liquid);
+    r := if q.isHot and q.kind == Kind.liquid then r else q;
+    y := r.d*r.phase + p.d;
+  end through;
+
   model M
     Real s(start = 0.3, fixed = true);
     Pair q = records(Pair(s, 1 + s));
-    Real y[10], dy[10];
+      Real y[11], dy[11];
   equation
     der(s) = 1;
     y[1] = iterate(s);
@@ -141,22 +174,42 @@ package F
     y[8] = cubic(s, 2.5);
     y[9] = leaving(s);
     y[10] = shell(s, sin(s));
+    y[11] = through(Point(d = s^2, isHot = false, phase = 1, kind = Kind.gas), s);
     dy = der(y);
   end M;
+
+  model InAVariable "whose Boolean and Integer are discrete variables of the model"
+    Real s(start = 0.3, fixed = true);
+    Point p = point(s);
+    Real y[2], dy[2];
+  equation
+    der(s) = 1;
+    y[1] = p.d;
+    y[2] = through(p, s);
+    dy = der(y);
+  end InAVariable;
 end F;
 """
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_derivatives_are_those_of_the_curves(backend: str) -> None:
+    slopes_agree("M", backend, 11)
+
+
+def test_derivatives_of_records_in_variables_are_those_of_the_curves() -> None:
+    slopes_agree("InAVariable", "llvm", 2)
+
+
+def slopes_agree(name: str, backend: str, count: int) -> None:
     library = Library([], use_modelicapath=False)
     library.add_file(Source.from_text(PACKAGE, "functions.mo"))
-    model = compile_model(library, ("F", "M"), Options(backend=backend)).model
+    model = compile_model(library, ("F", name), Options(backend=backend)).model
 
     result = simulate(model, Settings.of(model, stop=1.0, tolerance=1e-10, interval=1e-3))
 
     h = 1e-3
-    for k in range(1, 11):
+    for k in range(1, count + 1):
         y, dy = result[f"y[{k}]"], result[f"dy[{k}]"]
         slope = (y[:-4] - 8.0 * y[1:-3] + 8.0 * y[3:-1] - y[4:]) / (12.0 * h)
         assert np.max(np.abs(slope - dy[2:-2])) < 1e-8, k

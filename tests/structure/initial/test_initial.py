@@ -10,6 +10,7 @@ import pytest
 from freewheel.backend.load import BACKENDS
 from freewheel.base.diagnostics import SimulationError
 from freewheel.base.source import Source
+from freewheel.formula.nodes import Var
 from freewheel.instance.library import Library
 from freewheel.pipeline import Compilation, Options, compile_model
 from freewheel.runtime.settings import Settings
@@ -526,6 +527,21 @@ def test_assumed_start_values_are_told() -> None:
     assert warning.code == "E020"
     assert "`x`" in warning.message
     assert "`y`" not in warning.message
+
+
+def test_what_is_assumed_first_can_be_chosen() -> None:
+    text = """model M Real x(start = 1), y(start = 2), s; initial equation s = 7;
+      equation der(x) = -x; der(y) = -y; s = x + 2*y; end M;"""
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(text, "assumed.mo"))
+    for first in ("x", "y"):
+        options = Options(stop_after="structure", assumed=frozenset({first}))
+        ordered = compile_model(library, ("M",), options).ordered
+        (warning,) = ordered.warnings
+
+        assert [equation.left for equation in ordered.assumed] == [Var((first,))]
+        assert f"`{first}` are taken" in warning.message
+        assert "no solution with others" in warning.message
 
 
 def test_a_free_parameter_that_nothing_determines_is_told() -> None:

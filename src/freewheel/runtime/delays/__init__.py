@@ -1,1 +1,1 @@
-"""What `delay(..)` and `spatialDistribution(..)` remember."""
+"""Memory of the signals of `delay(..)` and `spatialDistribution(..)`."""

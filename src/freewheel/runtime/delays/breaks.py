@@ -1,19 +1,17 @@
-"""Breaks of remembered signals and borders in pipes, at events.
+"""Discontinuities of delayed signals and borders in pipes, at events.
 
-    stay_here(h)
+    save_position(h)
     move_on(h, m, t, crossed, which, residuals)   # before the discrete equations; m: the model's memory
-    take_back_move(h, m)                          # the event begins anew, and does not count so far
+    restore_position(h, m)                        # where the event is started again or left to Python
     mark(h, m, t)                                 # after them; 1: a delay time is out of its bounds
 
-A break travels: where a remembered signal jumps, the delayed one jumps one delay later, which is an
-event of its own and again a break. A jump of a signal stays one (order 0). What does not jump
-becomes smoother by one order each time it goes round through a state, so that a break of an order
-beyond that of the methods is forgotten (Bellen, Zennaro, "Numerical Methods for Delay Differential
-Equations", section 2.1).
+A discontinuity (break) propagates: where a signal jumps, the delayed signal jumps one delay later, which is
+an event and again a break. A jump of a signal remains a jump (order 0). Otherwise the solution becomes
+smoother by one order each time the break passes through a state; breaks of a higher order than that of the
+methods are dropped (Bellen, Zennaro, "Numerical Methods for Delay Differential Equations", section 2.1).
 
-A particle in a pipe keeps the number s = xi - x (structure/events/spatial_distribution.py), so that
-stretches lie side by side along s. A stretch that flowed in is known by the pieces of history while it did;
-the borders of stretches at the ends are borders of x.
+A particle in a pipe has a constant s = xi - x (structure/events/spatial_distribution.py): stretches are
+adjacent along s. A stretch that has entered refers to the segments of x and of the signal at that time.
 """
 
 from __future__ import annotations
@@ -25,6 +23,7 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.delays.history_kernels import history, measure_lags
 from freewheel.runtime.delays.lookup import (
     FED,
+    FOREVER,
     OPEN,
     PROFILE,
     ROUGHEST,
@@ -35,25 +34,28 @@ from freewheel.runtime.delays.lookup import (
 )
 from freewheel.runtime.loop.memory import Loop
 
+# Of the time loop, see `delays/past.py`
+OF_THE_LOOP = ("remember_step", "hold_breaks", "move_breaks_on", "put_breaks_back", "mark_breaks")
 breaks = KernelModule(
-    "breaks", history, exports=("begin_breaks", "begin_pipe", "mark", "move_on", "show_line")
+    "breaks",
+    history,
+    exports=("begin_breaks", "begin_pipe", "mark", "move_on", "show_line", *OF_THE_LOOP),
 )
 
-FAR = 1e300
 ALIKE = 64.0  # units in the last place between breaks that count as one
-QUANTA = 4.0  # of a quantized signal: less is no jump
-SAME = 1e-8  # relative difference of a signal around an event that is no jump
+QUANTA = 4.0  # of a quantized signal: a smaller change is no jump
+SAME = 1e-8  # relative change of a signal at an event that is no jump
 NEXT = 1.1102230246251568e-16  # see `last_place`
 LEAST = 5e-324  # above zero
-NOTHING_MET = ROUGHEST  # what is one order smoother is not watched
+NO_BREAK = ROUGHEST  # one order more is not tracked
 ROUNDING = 1e-13  # of x, at which a border counts as reached
-SHORT = 1e-14  # stretches below this length are nothing
+SHORT = 1e-14  # stretches below this length are dropped
 
 
 @breaks.kernel
 def last_place(x: Float) -> Float:
-    """The unit in the last place of a number: how far its successor is (Rump, Zimmermann, Boldo,
-    Melquiond 2009, "Computing predecessor and successor in rounding to nearest")."""
+    """The unit in the last place: the distance to the next number (Rump, Zimmermann, Boldo, Melquiond 2009,
+    "Computing predecessor and successor in rounding to nearest")."""
     size = abs(x)
     return max((size + NEXT * size) - size, LEAST)
 
@@ -62,48 +64,49 @@ def last_place(x: Float) -> Float:
 
 
 @breaks.kernel
-def place_of_break(line: Line, number: Int) -> Int:
-    """In the ring."""
+def index_of_break(line: Line, number: Int) -> Int:
+    """In the ring buffer."""
     return (line.break_first + number) % line.break_room
 
 
 @breaks.kernel
 def next_break(line: Line) -> Float:
     if line.passed < line.break_count:
-        return line.breaks[place_of_break(line, line.passed)].time
-    return FAR
+        return line.breaks[index_of_break(line, line.passed)].time
+    return FOREVER
 
 
 @breaks.kernel
 def show_line(m: Floats, line: Line) -> None:
-    """Let lookups and relations see which pieces a line may use."""
+    """Sets the segments that lookups may use, and the times that relations compare with."""
     line.first = 0
     line.last = OPEN
-    before = -FAR
+    before = -FOREVER
     if line.passed > 0:
-        passed = line.breaks[place_of_break(line, line.passed - 1)]
-        line.first = passed.piece
+        passed = line.breaks[index_of_break(line, line.passed - 1)]
+        line.first = passed.begin
         before = passed.time
     if line.passed < line.break_count:
-        line.last = line.breaks[place_of_break(line, line.passed)].end
+        line.last = line.breaks[index_of_break(line, line.passed)].end
     m[line.next_break_slot] = next_break(line)
     if line.last_break_slot >= 0:
-        # A little before it: just passed, the point must not count as coming back.
+        # A little before it, so that a delayed time that has just passed it does not cross back.
         m[line.last_break_slot] = before - 16.0 * last_place(before)
 
 
 @breaks.kernel
 def pass_breaks(h: History, m: Floats, line: Line, point: Float, way: Int) -> None:
-    """Up to a point. `way`: +1 where the next break is met, -1 where the last one is met again."""
+    """Passes all breaks before the delayed time `point`. `way`: +1 where a relation crosses at the next
+    break, -1 where one crosses back at the last."""
     rounding = 4.0 * last_place(max(abs(point), abs(h.end)))
     must_pass = way
     if way < 0 and line.passed > 0:
         line.passed -= 1
-        line.met = min(line.met, line.breaks[place_of_break(line, line.passed)].order)
+        line.met = min(line.met, line.breaks[index_of_break(line, line.passed)].order)
     while way >= 0 and line.passed < line.break_count:
         if must_pass == 0 and not next_break(line) <= point + rounding:
             break
-        line.met = min(line.met, line.breaks[place_of_break(line, line.passed)].order)
+        line.met = min(line.met, line.breaks[index_of_break(line, line.passed)].order)
         line.passed += 1
         must_pass = 0
     show_line(m, line)
@@ -111,7 +114,7 @@ def pass_breaks(h: History, m: Floats, line: Line, point: Float, way: Int) -> No
 
 @breaks.kernel
 def way_of(line: Line, which: Ints, residuals: Floats) -> Int:
-    """As `pass_breaks` has it, by the relations that cross."""
+    """The argument of `pass_breaks`, from the relations that cross."""
     number = line.relation
     if which[number] == 1 and residuals[number] >= 0.0:
         return 1
@@ -121,25 +124,25 @@ def way_of(line: Line, which: Ints, residuals: Floats) -> Int:
 
 
 @breaks.kernel
-def add_break(h: History, line: Line, t: Float, piece: Int, order: Int) -> None:
-    """Breaks that rounding hardly tells apart are one; the roughest counts."""
+def add_break(h: History, line: Line, t: Float, begin: Int, order: Int) -> None:
+    """Breaks that differ by rounding only are one, of the lower order."""
     if line.break_count > 0:
-        last = line.breaks[place_of_break(line, line.break_count - 1)]
+        last = line.breaks[index_of_break(line, line.break_count - 1)]
         if t - last.time <= max(ALIKE * last_place(t), h.alike):
             last.order = min(last.order, order)
-            last.piece = piece
+            last.begin = begin
             return
-    new = line.breaks[place_of_break(line, line.break_count)]
+    new = line.breaks[index_of_break(line, line.break_count)]
     new.time = t
-    new.end = piece - 1
-    new.piece = piece
+    new.end = begin - 1
+    new.begin = begin
     new.order = order
     line.break_count += 1
 
 
 @breaks.kernel
 def forget_breaks_before(line: Line, oldest: Float) -> None:
-    """Those that no point will come back to."""
+    """Those that no delayed time can reach again."""
     while line.passed > 1 and line.breaks[line.break_first].time < oldest:
         line.break_first = (line.break_first + 1) % line.break_room
         line.break_count -= 1
@@ -147,20 +150,18 @@ def forget_breaks_before(line: Line, oldest: Float) -> None:
 
 
 @breaks.kernel
-def next_piece(h: History, number: Int) -> Int:
-    """Of a line: of the pieces that all lines share, or of its own segments."""
-    if h.is_quantized == 1:
-        return h.lines[number].segment_count + h.lines[number].segment_base
-    return h.count + h.base
+def next_segment(line: Line) -> Int:
+    """Its number."""
+    return line.count + line.base
 
 
 @breaks.kernel
 def inherited(h: History, line: Line) -> Int:
-    """The order of a break without a jump; one beyond all where the event leaves the signal as
-    it is."""
+    """The order of a break without a jump; a higher one than all that are tracked where the event does not
+    concern the signal."""
     if h.is_own == 0:
         return 1
-    order = NOTHING_MET
+    order = NO_BREAK
     for k in range(line.feed_count):
         number = line.feeds[k]
         if number >= 0:
@@ -179,12 +180,12 @@ def mark_line(h: History, m: Floats, number: Int, t: Float) -> None:
     if line.lag_slot < 0:
         return
     size = max(abs(before), abs(after), line.size)
-    # Segments of quantized signals end a quantum beside the next ones.
+    # Adjacent segments of quantized signals differ by a quantum.
     order = inherited(h, line)
-    if abs(after - before) > max(SAME * size, QUANTA * line.width):
+    if abs(after - before) > max(SAME * size, QUANTA * line.quantum):
         order = 0
     if order <= h.roughest:
-        add_break(h, line, t, next_piece(h, number), order)
+        add_break(h, line, t, next_segment(line), order)
     forget_breaks_before(line, t - line.longest)
     pass_breaks(h, m, line, t - m[line.lag_slot], 0)
 
@@ -194,20 +195,20 @@ def mark_line(h: History, m: Floats, number: Int, t: Float) -> None:
 
 @breaks.kernel
 def next_border(pipe: Pipe) -> Float:
-    """Where x lets the stretch at the right end leave."""
-    return 1.0 - pipe.stretches[place_at_end(pipe, 1)].low if pipe.count > 1 else FAR
+    """The x at which the stretch at the right end has left."""
+    return 1.0 - pipe.stretches[place_at_end(pipe, 1)].low if pipe.count > 1 else FOREVER
 
 
 @breaks.kernel
 def last_border(pipe: Pipe) -> Float:
-    return -pipe.stretches[place_at_end(pipe, 0)].high if pipe.count > 1 else -FAR
+    return -pipe.stretches[place_at_end(pipe, 0)].high if pipe.count > 1 else -FOREVER
 
 
 @breaks.kernel
 def show_pipe(m: Floats, pipe: Pipe) -> None:
-    """Let relations see both ends."""
-    m[pipe.next_border_slot] = next_border(pipe) if pipe.is_forward == 1 else FAR
-    m[pipe.last_border_slot] = -FAR if pipe.is_forward == 1 else last_border(pipe)
+    """Sets the borders that relations compare x with."""
+    m[pipe.next_border_slot] = next_border(pipe) if pipe.is_forward == 1 else FOREVER
+    m[pipe.last_border_slot] = -FOREVER if pipe.is_forward == 1 else last_border(pipe)
 
 
 @breaks.kernel
@@ -218,7 +219,7 @@ def drop_first(pipe: Pipe) -> None:
 
 @breaks.kernel
 def open_inflow(h: History, m: Floats, pipe: Pipe, order: Int) -> None:
-    """What flows in from now on is a new stretch."""
+    """Begins a new stretch for what enters from now on."""
     x = m[h.lines[pipe.place].signal_slot]
     side = 1
     pipe.is_forward = 0
@@ -240,21 +241,21 @@ def open_inflow(h: History, m: Floats, pipe: Pipe, order: Int) -> None:
     fed.line = pipe.right if side == 1 else pipe.left
     fed.offset = 1.0 if side == 1 else 0.0
     fed.rising = -1.0 if side == 1 else 1.0
-    fed.begins = next_piece(h, pipe.place)
+    fed.begins = next_segment(h.lines[pipe.place])
     fed.stops = OPEN
-    fed.content_begins = next_piece(h, fed.line)
+    fed.content_begins = next_segment(h.lines[fed.line])
     fed.content_stops = OPEN
     show_pipe(m, pipe)
 
 
 @breaks.kernel
 def close_inflow(h: History, m: Floats, pipe: Pipe) -> None:
-    """The stretch that flows in ends here; one without length is dropped."""
+    """Ends the stretch that enters; one without length is dropped."""
     x = m[h.lines[pipe.place].signal_slot]
     growing = pipe.stretches[place_at_end(pipe, 1 - pipe.is_forward)]
-    growing.stops = next_piece(h, pipe.place) - 1
+    growing.stops = next_segment(h.lines[pipe.place]) - 1
     if growing.kind == FED:
-        growing.content_stops = next_piece(h, growing.line) - 1
+        growing.content_stops = next_segment(h.lines[growing.line]) - 1
     if pipe.is_forward == 1:
         growing.low = -x
     else:
@@ -268,7 +269,7 @@ def close_inflow(h: History, m: Floats, pipe: Pipe) -> None:
 
 @breaks.kernel
 def begin_pipe(h: History, m: Floats, pipe: Pipe, count: Int, points: Ints, values: Ints) -> None:
-    """Stretches of the initial profile, whose numbers are in these slots, and the first that flows in."""
+    """Stretches of the initial profile, whose points are in these slots, and the first one that enters."""
     x = m[h.lines[pipe.place].signal_slot]
     pipe.first = 0
     pipe.count = 0
@@ -290,8 +291,8 @@ def begin_pipe(h: History, m: Floats, pipe: Pipe, count: Int, points: Ints, valu
 
 
 @breaks.kernel
-def let_leave(h: History, m: Floats, pipe: Pipe) -> None:
-    """Stretches whose border is reached; how rough the borders were."""
+def drop_outflow(h: History, m: Floats, pipe: Pipe) -> None:
+    """Drops stretches that have left, and notes the order of their borders."""
     x = m[h.lines[pipe.place].signal_slot]
     slack = ROUNDING * (1.0 + abs(x))
     while pipe.is_forward == 1 and pipe.count > 1 and x >= next_border(pipe) - slack:
@@ -305,7 +306,7 @@ def let_leave(h: History, m: Floats, pipe: Pipe) -> None:
 
 @breaks.kernel
 def mark_pipe(h: History, m: Floats, pipe: Pipe) -> None:
-    """A border, where it is one that counts."""
+    """Adds a border where the flow turns, or the content has a break of a low order."""
     is_forward = 1 if m[pipe.forward_slot] > 0.5 else 0
     turns = 1 if is_forward != pipe.is_forward else 0
     order = 0
@@ -317,23 +318,23 @@ def mark_pipe(h: History, m: Floats, pipe: Pipe) -> None:
         open_inflow(h, m, pipe, order)
 
 
-# ---------------------------------------------------------------- all of them
+# ---------------------------------------------------------------- at events
 
 
 @breaks.kernel
-def forget_what_was_met(h: History) -> None:
+def clear_met(h: History) -> None:
     for number in range(h.line_count):
-        h.lines[number].met = NOTHING_MET
+        h.lines[number].met = NO_BREAK
     for number in range(h.pipe_count):
-        h.pipes[number].met = NOTHING_MET
+        h.pipes[number].met = NO_BREAK
     h.is_own = 0
 
 
 @breaks.kernel
 def begin_breaks(h: History, m: Floats, t: Float) -> Int:
-    """At the start, which is the first break of all lines; 1: a delay time is out of its bounds."""
+    """The start is the first break of all lines; 1: a delay time is out of its bounds."""
     h.is_fresh = 1
-    forget_what_was_met(h)
+    clear_met(h)
     for number in range(h.line_count):
         line = h.lines[number]
         line.break_first = 0
@@ -348,8 +349,8 @@ def begin_breaks(h: History, m: Floats, t: Float) -> Int:
 
 @breaks.kernel
 def move_on(h: History, m: Floats, t: Float, crossed: Int, which: Ints, residuals: Floats) -> None:
-    """Each line to the piece that its point has reached. `crossed`: 1 where relations cross, `which`."""
-    forget_what_was_met(h)
+    """Passes the breaks and borders that are reached. `crossed`: 1 where relations cross, `which`."""
+    clear_met(h)
     for number in range(h.line_count):
         line = h.lines[number]
         if h.is_quantized == 1:
@@ -358,7 +359,7 @@ def move_on(h: History, m: Floats, t: Float, crossed: Int, which: Ints, residual
             way = way_of(line, which, residuals) if crossed == 1 else 0
             pass_breaks(h, m, line, t - m[line.lag_slot], way)
     for number in range(h.pipe_count):
-        let_leave(h, m, h.pipes[number])
+        drop_outflow(h, m, h.pipes[number])
     h.is_own = crossed
     for i in range(h.relation_count):
         if crossed == 1 and which[i] == 1 and h.is_watcher[i] == 0:
@@ -366,7 +367,7 @@ def move_on(h: History, m: Floats, t: Float, crossed: Int, which: Ints, residual
 
 
 @breaks.kernel
-def show_past(h: History, m: Floats) -> None:
+def show_all(h: History, m: Floats) -> None:
     for number in range(h.line_count):
         if h.lines[number].lag_slot >= 0:
             show_line(m, h.lines[number])
@@ -375,8 +376,8 @@ def show_past(h: History, m: Floats) -> None:
 
 
 @breaks.kernel
-def stay_here(h: History) -> None:
-    """Before an event that may be taken back."""
+def save_position(h: History) -> None:
+    """Before an event that may be undone."""
     for number in range(h.line_count):
         h.lines[number].passed_before = h.lines[number].passed
     for number in range(h.pipe_count):
@@ -386,32 +387,32 @@ def stay_here(h: History) -> None:
 
 
 @breaks.kernel
-def take_back_move(h: History, m: Floats) -> None:
-    """As at `stay_here`: the event is gone through again."""
+def restore_position(h: History, m: Floats) -> None:
+    """Undoes `move_on`."""
     for number in range(h.line_count):
         h.lines[number].passed = h.lines[number].passed_before
     for number in range(h.pipe_count):
         pipe = h.pipes[number]
         pipe.first = pipe.first_before
         pipe.count = pipe.count_before
-    show_past(h, m)
+    show_all(h, m)
 
 
 @breaks.kernel
 def mark(h: History, m: Floats, t: Float) -> Int:
-    """Signals may have jumped: a break of each. The memory holds the values after the event."""
+    """Adds breaks where signals have jumped. The memory holds the values after the event."""
     for number in range(h.line_count):
         mark_line(h, m, number, t)
     for number in range(h.pipe_count):
         mark_pipe(h, m, h.pipes[number])
     h.is_fresh = 1
-    forget_what_was_met(h)
+    clear_met(h)
     return measure_lags(h, m)
 
 
 @breaks.kernel
 def lacks_places(h: History) -> Int:
-    """1: an event might need more room than there is for breaks and stretches."""
+    """1: there is no room for another break or stretch."""
     for number in range(h.line_count):
         if h.lines[number].break_count >= h.lines[number].break_room:
             return 1
@@ -421,35 +422,29 @@ def lacks_places(h: History) -> Int:
     return 0
 
 
-# ---------------------------------------------------------------- in the compiled loop
+# ---------------------------------------------------------------- in the time loop, see `past.py`
 
 
 @breaks.kernel
-def hold_past(loop: Loop) -> Int:
-    """Before the event; 1: there is no room for what it may leave."""
-    if loop.has_history == 0:
-        return 0
-    stay_here(loop.history)
+def hold_breaks(loop: Loop) -> Int:
+    save_position(loop.history)
     return lacks_places(loop.history)
 
 
 @breaks.kernel
-def move_past_on(loop: Loop) -> None:
-    """Before the discrete equations. Whoever goes through them again begins with `loop.saved`."""
-    if loop.has_history == 1:
-        h = loop.history
-        move_on(h, loop.memory, loop.t, loop.crossed, loop.which, loop.residuals_crossing)
-        show_past(h, loop.saved)
+def move_breaks_on(loop: Loop) -> Int:
+    h = loop.history
+    move_on(h, loop.memory, loop.t, loop.crossed, loop.which, loop.residuals_crossing)
+    show_all(h, loop.saved)
+    return 0
 
 
 @breaks.kernel
-def put_past_back(loop: Loop) -> None:
-    """The event begins anew, or is left to Python. The memory has been put back to `loop.saved`."""
-    if loop.has_history == 1:
-        take_back_move(loop.history, loop.memory)
+def put_breaks_back(loop: Loop) -> Int:
+    restore_position(loop.history, loop.memory)
+    return 0
 
 
 @breaks.kernel
-def mark_past(loop: Loop) -> Int:
-    """After the event; 1: a delay time is out of its bounds."""
-    return mark(loop.history, loop.memory, loop.t) if loop.has_history == 1 else 0
+def mark_breaks(loop: Loop) -> Int:
+    return mark(loop.history, loop.memory, loop.t)

@@ -1,16 +1,17 @@
-"""What `delay(..)` and `spatialDistribution(..)` remember: the records of `delays/lookup.py` for a model.
+"""The memory of `delay(..)` and `spatialDistribution(..)` for a model: the records of `delays/lookup.py`.
 
     history = LiveHistory(model, memory, records)   # part of a `LiveModel`
-    history.begin(t)                        # the past is constant, the first break is the start
+    history.begin(t)                        # a constant past; the first break is the start
     history.move_on(t, crossing)            # at an event, before the discrete equations
     history.mark(t)                         # and after them
-    history.make_room()                     # the compiled loop fills pieces, breaks and stretches
+    history.make_room(t)                    # for segments, breaks and stretches
 
-The compiled loop moves on and marks by itself (`delays/breaks.py`) where it deals with an event.
+The compiled loop handles most events itself (`delays/breaks.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Any
 from weakref import WeakValueDictionary
@@ -22,14 +23,18 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.base.slots import PipeSlots
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.delays import lookup as at
-from freewheel.runtime.delays.breaks import FAR, breaks
-from freewheel.runtime.delays.lookup import History, Line, Pipe, Stretch
+from freewheel.runtime.delays.breaks import OF_THE_LOOP, breaks
+from freewheel.runtime.delays.lookup import FOREVER, History, Line, Pipe
 from freewheel.runtime.diagnostics import bad_profile, delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.model import CompiledModel, Vector
 
-FIRST_ROOM = 128  # pieces
+FIRST_ROOM = 128  # segments of a line
+SPARE = 4  # segments that kernels may add before they ask for room
 FIRST_PLACES = 16  # breaks of a line, or stretches in a pipe
+ALIKE = (
+    1e-11  # of the whole time, between breaks that count as one: quantized crossings are less exact
+)
 FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 
 Integers = npt.NDArray[np.int64]
@@ -37,21 +42,20 @@ Integers = npt.NDArray[np.int64]
 
 class LiveHistory:
     def __init__(self, model: CompiledModel, memory: Vector, records: Memory) -> None:
-        """`memory`: that of the model; `records`: where those of the run lie."""
+        """`memory`: that of the model; `records`: that of the run."""
         self.lines, self.transports = model.delays, model.transports
         self.memory, self.records = memory, records
         self._numbers: int = memory.ctypes.data
         states = range(model.states.start, model.states.stop)
-        is_quiet = all(d.signal in states and d.last_break < 0 for d in self.lines)
+        only_states = all(d.signal in states and d.last_break < 0 for d in self.lines)
         self.record: History = records.new(
             History,
             line_count=len(self.lines),
             pipe_count=len(self.transports),
             relation_count=len(model.relations),
             is_watcher=[int(relation.is_watch) for relation in model.relations],
-            room=FIRST_ROOM,
             roughest=at.ROUGHEST,
-            states_only=int(is_quiet and not self.transports),
+            states_only=int(only_states and not self.transports),
         )
         self.address = address_of(self.record)
         self._nothing: tuple[Integers, Vector] = (
@@ -60,15 +64,16 @@ class LiveHistory:
         )
         self._describe_lines()
         self._describe_pipes()
-        # The only place where a record is known by its address: machine code of the model asks for it there.
-        memory[model.history] = float(self.address)  # exact: addresses have 48 bits
+        # Machine code of the model finds the record by its address; a float holds all 48 bits.
+        memory[model.history] = float(self.address)
         _LIVE[self.address] = self
 
     def _describe_lines(self) -> None:
         places = {transport.place for transport in self.transports}
         for number, delay in enumerate(self.lines):
             line = self.record.lines[number]
-            self.records.lay_out(line, break_room=FIRST_PLACES, feed_count=len(delay.feeds))
+            feeds = len(delay.feeds)
+            self.records.lay_out(line, room=FIRST_ROOM, break_room=FIRST_PLACES, feed_count=feeds)
             line.signal_slot, line.lag_slot = delay.signal, delay.lag
             line.sort = at.VARYING if delay.last_break >= 0 else at.DELAYED
             if number in places:
@@ -77,9 +82,9 @@ class LiveHistory:
             line.next_break_slot, line.last_break_slot = delay.next_break, delay.last_break
             line.feeds[:] = delay.feeds
             if delay.lag >= 0:
-                self.memory[delay.next_break] = FAR
+                self.memory[delay.next_break] = FOREVER
             if delay.last_break >= 0:
-                self.memory[delay.last_break] = -FAR
+                self.memory[delay.last_break] = -FOREVER
 
     def _describe_pipes(self) -> None:
         for number, about in enumerate(self.transports):
@@ -88,30 +93,31 @@ class LiveHistory:
             pipe.place, pipe.left, pipe.right = about.place, about.left, about.right
             pipe.forward_slot = about.forward
             pipe.next_border_slot, pipe.last_border_slot = about.next_border, about.last_border
-            self.memory[about.next_border], self.memory[about.last_border] = FAR, -FAR
+            self.memory[about.next_border], self.memory[about.last_border] = FOREVER, -FOREVER
 
     # ------------------------------------------------------------ the start
 
     def prepare(self, t: float, span: float) -> None:
-        """After the parameters: one piece for the past, its values not yet known."""
+        """After the parameters: one segment for the past, its values not yet known."""
         record = self.record
         record.floor = FLOOR * span
-        record.count, record.base, record.end, record.least = 1, 0, t, FAR
-        for number, delay in enumerate(self.lines):
-            line = record.lines[number]
+        record.end, record.step_begin, record.least = t, t, FOREVER
+        for line, delay in zip(record.lines, self.lines, strict=True):
             line.longest = self.memory[delay.longest] if delay.lag >= 0 else 0.0
             line.first = line.last = 0
         self.hold()
 
     def hold(self) -> None:
-        """What the signals are now they were ever before."""
+        """The past is constant: what the signals are now."""
         record = self.record
-        record.begins[0], record.lengths[0] = record.end, 1.0
-        first = np.asarray(record.differences)[: 5 * len(self.lines)]
-        first[:] = 0.0
-        first[::5] = self.memory[[line.signal for line in self.lines]]
+        for line in record.lines:
+            self._hold(line, record.end)
         for number, about in enumerate(self.transports):
             self._begin_pipe(record.pipes[number], about)
+
+    def _hold(self, line: Line, t: float) -> None:
+        line.count, line.base, line.begins[0] = 1, 0, t
+        line.coefficients[:5] = [self.memory[line.signal_slot], 0.0, 0.0, 0.0, 0.0]
 
     def _begin_pipe(self, pipe: Pipe, about: PipeSlots) -> None:
         points = [float(self.memory[slot]) for slot in about.points]
@@ -122,6 +128,12 @@ class LiveHistory:
         begin = breaks.callable("begin_pipe")
         begin(self.address, self._numbers, address_of(pipe), len(points), *addresses)
 
+    @property
+    def functions(self) -> dict[str, tuple[int, Callable[..., int]]]:
+        """That the time loop calls."""
+        kernels = breaks.all_kernels()
+        return {name: (breaks.address(name), kernels[name]) for name in OF_THE_LOOP}
+
     def begin(self, t: float) -> None:
         self.hold()
         if breaks.callable("begin_breaks")(self.address, self._numbers, t):
@@ -131,10 +143,30 @@ class LiveHistory:
             if line.lag >= 0 and line.last_break < 0 and self.memory[line.lag] <= 0.0:
                 raise delay_became_zero(line.text, line.span)
 
+    # ------------------------------------------------------------ quantized signals
+
+    def begin_quantized(self, t: float, span: float) -> None:
+        """At the start. The last segment of each line stays open, and only jumps are breaks: at a kink a
+        signal gets a new segment like any other."""
+        record = self.record
+        record.is_quantized, record.roughest, record.alike = 1, 0, ALIKE * span
+        for line in record.lines:
+            self._hold(line, t)
+            line.size = abs(line.coefficients[0])
+            if line.lag_slot >= 0:  # lookups may use all segments
+                line.break_count = line.passed = 0
+                self._show(line)
+
+    def end_quantized(self, t: float) -> None:
+        """Methods with steps continue behind the segments that there are."""
+        record = self.record
+        record.is_quantized, record.roughest, record.alike = 0, at.ROUGHEST, 0.0
+        record.end, record.is_fresh = t, 1
+
     # ------------------------------------------------------------ events
 
     def move_on(self, t: float, crossing: Crossing | None) -> None:
-        """Each line to the piece that its point has reached."""
+        """Passes the breaks and borders that are reached."""
         which, residuals = self._nothing
         if crossing is not None:
             which = np.ascontiguousarray(crossing.which, dtype=np.int64)
@@ -149,8 +181,8 @@ class LiveHistory:
         if breaks.callable("mark")(self.address, self._numbers, t):
             raise self.wrong(t)
 
-    def show(self, line: Line) -> None:
-        """Let lookups and relations see which pieces a line may use."""
+    def _show(self, line: Line) -> None:
+        """Sets the segments that lookups may use."""
         breaks.callable("show_line")(self._numbers, address_of(line))
 
     def wrong(self, t: float) -> SimulationError:
@@ -160,32 +192,50 @@ class LiveHistory:
 
     # ------------------------------------------------------------ room
 
-    def make_room(self) -> None:
-        """Whatever is full grows."""
+    def make_room(self, t: float | None = None) -> None:
+        """Whatever is full grows. `t`: the present time, if that is not the begin of the last step."""
+        if t is not None:
+            self.record.step_begin = t
         self._make_places()
-        if self.record.count >= self.record.room:
-            self._make_room()
+        for number, line in enumerate(self.record.lines):
+            if line.count + SPARE > line.room:
+                self._forget(number, line)
 
-    def _make_room(self) -> None:
-        """Forget pieces that nobody will look at any more; where these are few, grow."""
-        record = self.record
-        count = record.count
-        longest = max(line.longest for line in record.lines)
-        begins = np.asarray(record.begins)[:count]
-        # Rows of the step that is being remembered are still to come.
-        now = begins[record.began] if record.began < count else record.end
-        old = int(np.searchsorted(begins, now - longest, side="right")) - 2
-        kept = min((self._oldest_piece(pipe) for pipe in record.pipes), default=inf)
-        old = int(min(old, kept - record.base - 1))
+    def _forget(self, number: int, line: Line) -> None:
+        """Drops the segments that are older than any lookup; where these are few, the line grows."""
+        oldest = self.record.step_begin - line.longest if line.lag_slot >= 0 else inf
+        for pipe in self.record.pipes:
+            if number in (pipe.place, pipe.left, pipe.right):
+                oldest = min(oldest, self._first_entry(pipe))
+        count = line.count
+        old = int(np.searchsorted(_begins(line), oldest, side="right")) - 2
         if old < count // 4:
-            self.records.resize(record, room=2 * record.room)
+            self.records.resize(line, room=2 * line.room)
             return
-        for numbers in (record.begins, record.lengths, record.differences):
-            table = np.asarray(numbers).reshape(record.room, -1)
+        for numbers in (line.begins, line.coefficients):
+            table = np.asarray(numbers).reshape(line.room, -1)
             table[: count - old] = table[old:count].copy()
-        record.count -= old
-        record.base += old
-        record.began -= old
+        line.count -= old
+        line.old_count -= old
+        line.base += old
+
+    def _first_entry(self, pipe: Pipe) -> float:
+        """When the oldest content has entered: at the begin of its stretch, or when x was less than now by
+        the length of the pipe."""
+        line = self.record.lines[pipe.place]
+        last = line.count - 1
+        begins, values = _begins(line), np.asarray(line.coefficients)[: 5 * line.count : 5]
+        now = values[max(0, int(np.searchsorted(begins, self.record.step_begin, side="right")) - 1)]
+        oldest = inf
+        for k in range(pipe.count):
+            stretch = pipe.stretches[(pipe.first + k) % pipe.room]
+            if stretch.kind == at.FED:
+                first = min(max(0, stretch.begins - line.base), last)
+                entered = stretch.rising * values[first : max(first, stretch.stops - line.base) + 1]
+                left = stretch.rising * now - 1.0
+                index = int(np.searchsorted(entered, left, side="right")) - 2
+                oldest = min(oldest, float(begins[first + max(0, index)]))
+        return oldest
 
     def _make_places(self) -> None:
         """For a break of each line and a stretch in each pipe."""
@@ -206,35 +256,9 @@ class LiveHistory:
         """The elements of a ring that is full in their order."""
         return np.roll(self.records.rows(ring), -first, axis=0)
 
-    def stretches(self, pipe: Pipe) -> list[Stretch]:
-        """In their order."""
-        return [pipe.stretches[(pipe.first + k) % pipe.room] for k in range(pipe.count)]
 
-    def oldest_segment(self, pipe: Pipe, line: int) -> float:
-        """Of a line: the first that is still in the pipe."""
-        fed = [stretch for stretch in self.stretches(pipe) if stretch.kind == at.FED]
-        kept = [s.begins for s in fed if line == pipe.place]
-        kept += [s.content_begins for s in fed if line == s.line]
-        return min(kept, default=inf)
-
-    def _oldest_piece(self, pipe: Pipe) -> float:
-        """The first that is still in the pipe."""
-        stretches = self.stretches(pipe)
-        oldest = min((s.begins for s in stretches if s.kind == at.FED), default=inf)
-        last = stretches[-1]
-        if last.kind == at.FED and last.rising > 0.0 and last.begins == oldest:
-            began = self.record.lines[pipe.place].old_value  # where the step began
-            return max(oldest, self._piece_at(pipe, last, began - 1.0) - 1.0)
-        return oldest
-
-    def _piece_at(self, pipe: Pipe, stretch: Stretch, place: float) -> float:
-        """The piece while which x had a value, of a stretch that flowed in on the left."""
-        record = self.record
-        first = max(0, stretch.begins - record.base)
-        table = np.asarray(record.differences).reshape(record.room, -1)
-        begins = table[first : record.count, 5 * pipe.place]
-        found = int(np.searchsorted(begins, place, side="right")) - 1
-        return float(record.base + first + max(0, found))
+def _begins(line: Line) -> Vector:
+    return np.asarray(line.begins)[: line.count]
 
 
 # ---------------------------------------------------------------- for the reference backend

@@ -1,10 +1,9 @@
-"""What `delay(..)` and `spatialDistribution(..)` look back at grows, step by step.
+"""Adds the segments of a step to the memory of delays.
 
-    remember_step(loop)          # the pieces of the step just proposed
+    remember_step(loop)          # the segments of the step just proposed
 
-A piece is as exact as the interpolant of any method here. Where a signal bends more than the states
-it is made of, a step becomes several pieces: each is compared with two values between. The records are
-those of `delays/lookup.py`.
+A segment is as exact as the interpolant of any method here. Where a signal is less smooth than the states
+it is made of, a step becomes several segments: each is compared with two samples between its nodes.
 """
 
 from __future__ import annotations
@@ -14,14 +13,15 @@ from math import pow
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.delays.lookup import (
+    FOREVER,
     OPEN,
     PLACE,
     VARYING,
     History,
     fw_history,
     looking,
-    nested,
-    nested_slope,
+    slope_of,
+    value_of,
 )
 from freewheel.runtime.integrators.step_control import make_dense, step
 from freewheel.runtime.loop.memory import Loop
@@ -36,95 +36,98 @@ from freewheel.runtime.loop.point import dense_value, norm_between, place, point
 
 history = KernelModule("history", point, step, looking)
 
-NODES = 7  # values taken of each line: five of the polynomial, two to compare with
+NODES = 7  # samples of each line: five of the polynomial, two to compare with
 STEEPEST = 0.2113248654051871  # (3 - sqrt(3))/6: where the error of Hermite's cubic grows fastest
 SAFETY = 0.9
 SMALLEST = 1.0 / 4096.0  # part of a step
-FORGETTING = 0.9  # per piece, of how large a signal was
+FORGETTING = 0.9  # of the magnitude of a signal, per segment
 SLACK = 1e-12  # of the delay time, for rounding
 
 
 @history.kernel
-def take_differences(values: Floats, d: Floats) -> None:
-    """Five values become differences."""
-    for k in range(5):
-        d[k] = values[k]
-    for order in range(1, 5):
-        for k in range(4, order - 1, -1):
-            d[k] = d[k] - d[k - 1]
+def fit(v: Floats, length: Float, c: Floats) -> None:
+    """The polynomial of degree four through five equally spaced values: Newton's differences, then powers."""
+    d1 = v[1] - v[0]
+    d2 = v[2] - v[1] - d1
+    e2 = v[3] - v[2] - (v[2] - v[1])
+    d3 = e2 - d2
+    d4 = (v[4] - v[3] - (v[3] - v[2])) - e2 - d3
+    s = 4.0 / length
+    c[0] = v[0]
+    c[1] = s * (d1 - d2 / 2.0 + d3 / 3.0 - d4 / 4.0)
+    c[2] = s * s * (d2 / 2.0 - d3 / 2.0 + d4 * 11.0 / 24.0)
+    c[3] = s * s * s * (d3 / 6.0 - d4 / 4.0)
+    c[4] = s * s * s * s * (d4 / 24.0)
 
 
 @history.kernel
-def misses_values(h: History, rtol: Float) -> Int:
-    """1 where a polynomial of the proposed piece leaves the two values taken between its nodes."""
+def propose_segment(h: History, begin: Float, length: Float, rtol: Float) -> Int:
+    """Writes a segment behind the last one of each line; 1: it leaves a sample between its nodes."""
+    is_rough = 0
     for number in range(h.line_count):
         line = h.lines[number]
-        v = line.taken
-        d = h.differences[5 * (h.line_count * h.count + number) :]
+        v = line.samples
+        c = line.coefficients[5 * line.count :]
+        line.begins[line.count] = begin
+        fit(v, length, c)
         size = line.size
         for k in range(5):
             size = max(size, abs(v[k]))
-        if not abs(nested(d, 0.5) - v[5]) <= rtol * size:
-            return 1
-        if not abs(nested(d, 3.5) - v[6]) <= rtol * size:
-            return 1
-    return 0
+        if not abs(value_of(c, 0.125 * length) - v[5]) <= rtol * size:
+            is_rough = 1
+        if not abs(value_of(c, 0.875 * length) - v[6]) <= rtol * size:
+            is_rough = 1
+    return is_rough
 
 
 @history.kernel
-def propose_piece(h: History, begin: Float, length: Float, rtol: Float) -> Int:
-    """Write a piece behind the last one from the values taken; 1 where it is too rough."""
-    piece = h.count
-    h.begins[piece] = begin
-    h.lengths[piece] = length
-    for number in range(h.line_count):
-        take_differences(
-            h.lines[number].taken, h.differences[5 * (h.line_count * piece + number) :]
-        )
-    return misses_values(h, rtol)
-
-
-@history.kernel
-def keep_piece(h: History) -> None:
-    piece = h.count
+def keep_segment(h: History, begin: Float, end: Float) -> None:
     for number in range(h.line_count):
         line = h.lines[number]
-        d = h.differences[5 * (h.line_count * piece + number) :]
-        end = line.taken[4]
-        line.end_value = end
-        line.end_slope = nested_slope(d, 4.0) * 4.0 / h.lengths[piece]
-        line.size = max(abs(d[0]), abs(end), FORGETTING * line.size)
-    h.end = h.begins[piece] + h.lengths[piece]
-    h.count = piece + 1
+        c = line.coefficients[5 * line.count :]
+        line.end_value = line.samples[4]
+        line.end_slope = slope_of(c, end - begin)
+        line.size = max(abs(c[0]), abs(line.end_value), FORGETTING * line.size)
+        line.count += 1
+    h.end = end
     h.is_fresh = 0
 
 
 @history.kernel
-def begin_remembering(h: History) -> None:
-    """Note what is needed to take the step back."""
-    h.began = h.count
+def begin_step(h: History) -> None:
+    """Saves what is needed to undo the step."""
+    h.step_begin = h.end
     h.was_fresh = h.is_fresh
     for number in range(h.line_count):
         line = h.lines[number]
         line.old_value = line.end_value
         line.old_slope = line.end_slope
+        line.old_count = line.count
 
 
 @history.kernel
-def forget_step(h: History, t: Float) -> None:
-    h.count = h.began
+def undo_step(h: History) -> None:
+    h.end = h.step_begin
     h.is_fresh = h.was_fresh
-    h.end = t
     for number in range(h.line_count):
         line = h.lines[number]
         line.end_value = line.old_value
         line.end_slope = line.old_slope
+        line.count = line.old_count
+
+
+@history.kernel
+def is_full(h: History) -> Int:
+    for number in range(h.line_count):
+        if h.lines[number].count >= h.lines[number].room:
+            return 1
+    return 0
 
 
 @history.kernel
 def measure_lags(h: History, m: Floats) -> Int:
-    """How long the next step may be; 1 where a delay time is out of its bounds."""
-    h.least = 1e300
+    """The shortest delay bounds the next step; 1: a delay time is out of its bounds."""
+    h.least = FOREVER
     h.wrong = 0
     for number in range(h.line_count):
         line = h.lines[number]
@@ -142,9 +145,8 @@ def measure_lags(h: History, m: Floats) -> Int:
 
 
 @history.kernel
-def error_of_guess(h: History, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
-    """A step longer than a delay has used `look_ahead_of_pieces`: how far that was off at its end, in
-    units of the tolerance."""
+def error_of_extrapolation(h: History, m: Floats, t: Float, end: Float, rtol: Float) -> Float:
+    """A step longer than a delay has used `extrapolate`: its error at the end, in units of the tolerance."""
     worst = 0.0
     out = h.found
     for number in range(h.line_count):
@@ -153,13 +155,13 @@ def error_of_guess(h: History, m: Floats, t: Float, end: Float, rtol: Float) -> 
             worst = 2.0  # what enters must not leave in the same step
         if line.sort != VARYING:
             continue
-        looked_at = end - m[line.lag_slot]
-        if looked_at > t and line.last == OPEN:
-            fw_history(h, number + 1.0, looked_at, 0.0, 0.0, 0.0, out)
+        delayed = end - m[line.lag_slot]
+        if delayed > t and line.last == OPEN:
+            fw_history(h, number + 1.0, delayed, 0.0, 0.0, 0.0, out)
             true = out[0]
             before = line.old_value
             way = end - t
-            gone = looked_at - t
+            gone = delayed - t
             slope = line.old_slope
             rise = line.end_value - before
             guess = before + rise * gone / way
@@ -169,18 +171,34 @@ def error_of_guess(h: History, m: Floats, t: Float, end: Float, rtol: Float) -> 
     return worst
 
 
-# ---------------------------------------------------------------- in the compiled loop
+# ---------------------------------------------------------------- samples
 
 
 @history.kernel
-def take_signals_here(h: History, m: Floats, node: Int) -> None:
+def sample_signals(h: History, m: Floats, node: Int) -> None:
     for number in range(h.line_count):
         line = h.lines[number]
-        line.taken[node] = m[line.signal_slot]
+        line.samples[node] = m[line.signal_slot]
+        if node == 5:  # the first one: the value at the begin is known
+            line.samples[0] = line.end_value
 
 
 @history.kernel
-def take_values(loop: Loop, t: Float, node: Int) -> Int:
+def node_of(turn: Int) -> Int:
+    """The order in which nodes are sampled: the end of the segment last."""
+    return turn + 5 if turn < 2 else turn - 1
+
+
+@history.kernel
+def node_time(begin: Float, end: Float, node: Int) -> Float:
+    if node == 4:
+        return end
+    share = 0.125 if node == 5 else (0.875 if node == 6 else 0.25 * node)
+    return begin + share * (end - begin)
+
+
+@history.kernel
+def sample_step(loop: Loop, t: Float, node: Int) -> Int:
     """All lines at a time inside the step."""
     m = loop.memory
     dense_value(loop, t, loop.trial)
@@ -194,70 +212,45 @@ def take_values(loop: Loop, t: Float, node: Int) -> Int:
             loop.section_status = status
             loop.failed_section = SECTION_DERIVATIVES
             return SECTION_FAILED
-    take_signals_here(loop.history, m, node)
+    sample_signals(loop.history, m, node)
     return 0
 
 
-@history.kernel
-def take_ends(h: History) -> None:
-    """Values at the begin of a piece are known."""
-    for number in range(h.line_count):
-        line = h.lines[number]
-        line.taken[0] = line.end_value
-
-
-@history.kernel
-def take_all(loop: Loop, a: Float, b: Float) -> Int:
-    """Values at the nodes of a piece, its end last."""
-    code = 0
-    take_ends(loop.history)
-    for node in range(1, NODES):
-        share = 0.25 * (node - 2)
-        at = node - 2
-        if node == 1:
-            share = 0.125
-            at = 5
-        if node == 2:
-            share = 0.875
-            at = 6
-        t = b if share == 1.0 else a + share * (b - a)
-        if code == 0:
-            code = take_values(loop, t, at)
-    return code
+# ---------------------------------------------------------------- in the compiled loop
 
 
 @history.kernel
 def remember(loop: Loop) -> Int:
-    """The pieces of the proposed step. Called again after room was made, it goes on."""
+    """Adds the segments of the proposed step. Called again after room was made, it continues."""
     h = loop.history
     end = loop.t1
     whole = end - loop.t
     if h.end <= loop.t:
-        begin_remembering(h)
+        begin_step(h)
     a = h.end
     length = end - a
     while a < end:
-        if h.count >= h.room:
+        if is_full(h) == 1:
             return HISTORY_FULL
         b = a + length
         if b > end - 0.5 * SMALLEST * length:
             b = end
-        code = take_all(loop, a, b)
-        if code != 0:
-            return code
-        is_rough = propose_piece(h, a, b - a, loop.rtol)
+        for turn in range(NODES - 1):
+            code = sample_step(loop, node_time(a, b, node_of(turn)), node_of(turn))
+            if code != 0:
+                return code
+        is_rough = propose_segment(h, a, b - a, loop.rtol)
         if is_rough == 1 and length > SMALLEST * whole:
             length *= 0.5
         else:
-            keep_piece(h)
-            h.end = b
+            keep_segment(h, a, b)
             a = b
             length = min(2.0 * length, end - a)
     if measure_lags(h, loop.memory) == 1:
         return LAG_WRONG
-    error = error_of_guess(h, loop.memory, loop.t, end, loop.rtol)
+    error = error_of_extrapolation(h, loop.memory, loop.t, end, loop.rtol)
     if error > 1.0 and whole > 1e-9 * h.floor and loop.own_steps == 0:
-        forget_step(h, loop.t)
+        undo_step(h)
         loop.h = 0.5 * whole
         return STEP_REDO
     return 0
@@ -265,8 +258,8 @@ def remember(loop: Loop) -> Int:
 
 @history.kernel
 def defect(loop: Loop) -> Float:
-    """How far the interpolant is off, in units of the tolerance, judged by how badly it fulfils the
-    differential equation. That of a cubic fails most at this place, by three times its own error."""
+    """The error of the interpolant in units of the tolerance, from its defect in the differential equation.
+    The defect of a cubic is largest at STEEPEST, three times its own error."""
     n = loop.n
     h = loop.h_taken
     t = loop.t + STEEPEST * (loop.t1 - loop.t)
@@ -297,11 +290,3 @@ def remember_step(loop: Loop) -> Int:
             return STEP_REDO
         loop.h = min(loop.h, whole * max(1.0, factor))
     return remember(loop)
-
-
-@history.kernel
-def reach(loop: Loop) -> Float:
-    """Where the next step must end at the latest: it may not look at itself."""
-    if loop.has_history == 0:
-        return loop.limit
-    return min(loop.limit, loop.t + loop.history.least)

@@ -1,8 +1,8 @@
-"""How nonlinear loops are solved, told by a slot of the memory: `m[loop.follow_slot]`.
+"""Branch following: how nonlinear loops are solved, by a slot of the memory, `m[loop.follow_slot]`.
 
     solve_loops(loop, STRICT)      from here on a loop that would have to change its branch has no solution
 
-The slot after it tells which loop that was (`backend/follow_kernels.py`).
+The slot after it has the number of that loop (`backend/follow_kernels.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 # the left limit ends where nearly all of a change has been made, and values there are held until the
 # equations change again; or it ends before that, at the values in the memory.
 HELD, ENDED = 3.0, 4.0
-LOOSE = 6.0  # likewise: at the start a continuum of solutions, of which nothing tells the right one
+LOOSE = 6.0  # likewise: at the start a continuum of solutions, none of which is preferred
 # Places behind it: whether values have been held while time moves on, and since when.
 TOLD, SINCE = 3, 4
 

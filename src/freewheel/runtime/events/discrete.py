@@ -1,5 +1,4 @@
-"""The discrete side of a model: values, pre values and reinits, with their names. `events/iteration.py` lets
-them settle."""
+"""The discrete variables of a model: values, pre values and reinits, with their names."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from freewheel.runtime.thresholds import AGREEMENT
 
 
 class Discrete:
-    """The discrete side of a live model, as arrays of slots."""
+    """The discrete variables of a live model, as arrays of slots."""
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
@@ -31,16 +30,16 @@ class Discrete:
         return mask
 
     def labels(self, mask: Mask) -> list[Label]:
-        """The lines that give these values."""
+        """The lines of source that define these values."""
         model, found = self.live.model, []
         if model.origin is not None:
             for slot in self.values[mask].tolist():
-                told = model.origin(slot, self.memory)
-                found += [] if told is None else [*told.labels]
+                origin = model.origin(slot, self.memory)
+                found += [] if origin is None else [*origin.labels]
         return list(dict.fromkeys(found))
 
     def names(self, mask: Mask) -> list[str]:
-        """Of these values, aliases too; flags of when-clauses have none and are left out."""
+        """Of these values, with aliases; flags of when-clauses have none."""
         by_slot: dict[int, list[str]] = {}
         for variable in self.live.model.variables:
             by_slot.setdefault(variable.slot, []).append(variable.name)
@@ -49,7 +48,7 @@ class Discrete:
 
 
 def _arrays(model: CompiledModel) -> tuple[Slots, Slots, Slots, Vector]:
-    """Slots of values, pre values and flags of reinits; by how much values may differ and agree."""
+    """Slots of values, pre values and flags of reinits; how much values may differ."""
     real = {v.slot for v in model.variables if v.type == "Real"}
     values = slots_of(slot for slot, _ in model.discrete)
     margin = np.array([AGREEMENT.real_match if slot in real else 0.0 for slot in values.tolist()])
@@ -58,14 +57,14 @@ def _arrays(model: CompiledModel) -> tuple[Slots, Slots, Slots, Vector]:
 
 
 def note_changes(discrete: Discrete, log: EventLog, moved: Mask) -> bool:
-    """Into the event log; true if there were any."""
+    """Adds them to the event log; true if there are any."""
     for i in np.flatnonzero(moved).tolist():
         log.note(CHANGED, i, float(discrete.memory[discrete.values[i]]))
     return bool(moved.any())
 
 
 def evaluate_discrete(discrete: Discrete) -> None:
-    """All equations once, and the residuals they lead to."""
+    """All equations once, and the residuals that result."""
     live = discrete.live
     live.memory[discrete.flags] = 0.0
     live.forget_messages()
@@ -75,7 +74,7 @@ def evaluate_discrete(discrete: Discrete) -> None:
 
 
 def corner_relations(model: CompiledModel) -> Mask:
-    """Those that an implicit core decides by itself."""
+    """Those whose statuses an implicit core sets."""
     return once(_corner_relations, model)
 
 

@@ -1,16 +1,17 @@
-"""States chosen while running: new combinations of variables where the old ones turn bad.
+"""Dynamic state selection (dummy derivatives): new states where the old ones become singular.
 
     choices = StateChoices(live)
     choices.choose()               # after `relations`, at a point that counts; the states have new values
     choices.closure                # the same for the time loop
 
-With G the gradient of the constraints, the states become coordinates along which the variables are
-free to move: single variables where these lie well, those of higher rank (StateSelect) as long as they
-serve, else along an orthonormal base of the null space of G. The variables themselves do not change, so
-nothing is lost; see structure/index/dynamic_states.py for what is watched.
+With G the gradient of the constraints, the states become coordinates of the null space of G: single variables
+where these are well conditioned, preferred ones (StateSelect) as long as they serve, else an orthonormal
+base. The variables themselves do not change. `structure/index/dynamic_states.py` defines the relation that
+asks for this.
 
-The base comes from Householder's factorisation of the transposed gradient (Golub, Van Loan, Matrix
-Computations, 5.2), the variables that lie well from modified Gram and Schmidt with column pivoting.
+Gram-Schmidt (twice, for orthogonality) gives the rows of G as a triangle times orthonormal rows Q. The
+Cholesky factor of the projector 1 - Q'Q, with pivoting, is an orthonormal base of the null space, its pivots
+are the variables that are most free, and the product of its diagonal is their determinant.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
 
 MAX_DETERMINANT = 3  # constraints: up to here a determinant is watched, beyond it a matrix
-GOOD = 0.8  # product of cosines from which single variables are states
-SERVES = 0.6  # likewise of those that the modeller prefers: they are given up at 0.5
-TIED = 1e-9  # squares of lengths that differ by less are one: ties go to the first
+GOOD = 0.8  # determinant from which single variables are states
+SERVES = 0.6  # likewise of preferred ones, which are given up at 0.5
+TIED = 1e-9  # squares of lengths that differ by less are equal: the first variable is taken
 
 
 @record
@@ -53,9 +54,8 @@ class ChoiceOfStates:
     ranks: Ints = array("size")
     rows: Floats = array("constraints * size")  # the gradient, rows of length one
     base: Floats = array("size * size")  # rows: across the constraints, then along them
-    triangle: Floats = array("constraints * constraints")
-    reflector: Floats = array("size * constraints")
-    left: Floats = array("size * size")
+    triangle: Floats = array("constraints * constraints")  # upper
+    projector: Floats = array("size * size")
     is_free: Ints = array("size")
     square: Floats = array("constraints * constraints")
     exchanges: Ints = array("size")
@@ -72,135 +72,98 @@ state_choice = KernelModule("state_choice", dense_lu, exports=("choose_states",)
 
 @state_choice.kernel
 def take_rows(m: Floats, choice: ChoiceOfStates) -> Int:
-    """The gradient with rows of length one; 1: it is not finite, and whoever asks next will find out why."""
+    """The gradient with rows of length one; 1: it is not finite, which the next evaluation reports."""
     n = choice.size
     for i in range(choice.constraints):
-        total = 0.0
+        row = choice.rows[i * n :]
         for j in range(n):
-            value = m[choice.gradient_slots[i * n + j]]
-            if not abs(value) <= LARGEST:
+            row[j] = m[choice.gradient_slots[i * n + j]]
+            if not abs(row[j]) <= LARGEST:
                 return 1
-            choice.rows[i * n + j] = value
-            total += value * value
-        length = sqrt(total)
+        length = sqrt(product(n, row, row))
         if length > 0.0:
             for j in range(n):
-                choice.rows[i * n + j] /= length
+                row[j] /= length
     return 0
 
 
 @state_choice.kernel
-def reflect(n: Int, first: Int, v: Floats, row: Floats) -> None:
-    """row -= 2 v (v . row), entries from `first` on; v has length one there, or is zero."""
+def product(n: Int, one: Floats, other: Floats) -> Float:
     total = 0.0
-    for k in range(first, n):
-        total += v[k] * row[k]
-    for k in range(first, n):
-        row[k] -= 2.0 * total * v[k]
+    for k in range(n):
+        total += one[k] * other[k]
+    return total
 
 
 @state_choice.kernel
-def factorise(choice: ChoiceOfStates) -> None:
-    """rows = triangle' * (first rows of base); the other rows of the base are along the constraints."""
+def orthonormalise(choice: ChoiceOfStates) -> None:
+    """rows = triangle' * (first rows of base)"""
     n = choice.size
     c = choice.constraints
-    work = choice.left
     for i in range(c):
-        for j in range(n):
-            work[i * n + j] = choice.rows[i * n + j]
-    for i in range(c):
-        v = choice.reflector[i * n :]
-        row = work[i * n :]
-        total = 0.0
-        for k in range(i, n):
-            total += row[k] * row[k]
-        length = sqrt(total)
-        signed = -length if row[i] >= 0.0 else length
+        row = choice.base[i * n :]
         for k in range(n):
-            v[k] = row[k] if k >= i else 0.0
-        v[i] -= signed
-        total = 0.0
-        for k in range(i, n):
-            total += v[k] * v[k]
-        for k in range(i, n):
-            v[k] = v[k] / sqrt(total) if total > 0.0 else 0.0
-        for other in range(i, c):
-            reflect(n, i, v, work[other * n :])
-    for i in range(c):
+            row[k] = choice.rows[i * n + k]
         for j in range(c):
-            choice.triangle[j * c + i] = work[i * n + j] if j <= i else 0.0
-    for j in range(n):  # columns of the orthogonal factor
-        row = choice.base[j * n :]
+            choice.triangle[j * c + i] = 0.0
+        for _ in range(2):
+            for j in range(i):
+                other = choice.base[j * n :]
+                share = product(n, row, other)
+                choice.triangle[j * c + i] += share
+                for k in range(n):
+                    row[k] -= share * other[k]
+        length = sqrt(product(n, row, row))
+        choice.triangle[i * c + i] = length
         for k in range(n):
-            row[k] = 1.0 if k == j else 0.0
-        for back in range(c):
-            i = c - 1 - back
-            reflect(n, i, choice.reflector[i * n :], row)
+            row[k] = row[k] / length if length > 0.0 else 0.0
 
 
 @state_choice.kernel
 def most_free(choice: ChoiceOfStates, by_rank: Int) -> Float:
-    """Mark as many variables as there are directions, each time the one that moves most apart from the
-    others, `by_rank` only where ranks are equal; the size of their determinant."""
+    """Pivoted Cholesky factorisation of the projector into the other rows of the base; marks the pivots in
+    `is_free`, `by_rank` only among variables of the highest rank, and returns their determinant."""
     n = choice.size
     c = choice.constraints
-    f = n - c
-    left = choice.left
+    left = choice.projector
     determinant = 1.0
-    for k in range(f * n):
-        left[k] = choice.base[c * n + k]
     for j in range(n):
         choice.is_free[j] = 0
-    for _ in range(f):
+        for k in range(n):
+            left[j * n + k] = 1.0 if j == k else 0.0
+            for i in range(c):
+                left[j * n + k] -= choice.base[i * n + j] * choice.base[i * n + k]
+    for i in range(c, n):
         best = -1
-        largest = 0.0
         for j in range(n):
-            total = 0.0
-            for i in range(f):
-                total += left[i * n + j] * left[i * n + j]
             if choice.is_free[j] == 0:
                 higher = 0 if best < 0 else by_rank * (choice.ranks[j] - choice.ranks[best])
-                if best < 0 or higher > 0 or (higher == 0 and total > largest + TIED):
+                is_more = best < 0 or left[j * n + j] > left[best * n + best] + TIED
+                if best < 0 or higher > 0 or (higher == 0 and is_more):
                     best = j
-                    largest = total
         choice.is_free[best] = 1
-        length = sqrt(largest)
+        length = sqrt(max(left[best * n + best], 0.0))
         determinant *= length
-        if length > 0.0:
-            project_out(n, f, left, best, length)
+        row = choice.base[i * n :]
+        for j in range(n):
+            row[j] = left[best * n + j] / length if length > 0.0 else 0.0
+        for j in range(n):
+            for k in range(n):
+                left[j * n + k] -= row[j] * row[k]
     return determinant
-
-
-@state_choice.kernel
-def project_out(n: Int, f: Int, left: Floats, column: Int, length: Float) -> None:
-    """left -= d (d' left), with the direction d of one column."""
-    for j in range(n):
-        if j != column:
-            total = 0.0
-            for i in range(f):
-                total += left[i * n + column] * left[i * n + j]
-            total /= length * length
-            for i in range(f):
-                left[i * n + j] -= total * left[i * n + column]
-    for i in range(f):
-        left[i * n + column] = 0.0
 
 
 @state_choice.kernel
 def take_single_variables(choice: ChoiceOfStates) -> None:
     """The base becomes one of unit vectors: first those that are not free."""
     n = choice.size
-    for k in range(n * n):
-        choice.base[k] = 0.0
     row = 0
-    for j in range(n):
-        if choice.is_free[j] == 0:
-            choice.base[row * n + j] = 1.0
-            row += 1
-    for j in range(n):
-        if choice.is_free[j] == 1:
-            choice.base[row * n + j] = 1.0
-            row += 1
+    for is_free in range(2):
+        for j in range(n):
+            if choice.is_free[j] == is_free:
+                for k in range(n):
+                    choice.base[row * n + k] = 1.0 if k == j else 0.0
+                row += 1
 
 
 @state_choice.kernel
@@ -210,10 +173,7 @@ def begins_negative(choice: ChoiceOfStates) -> Int:
     c = choice.constraints
     for i in range(c):
         for j in range(c):
-            total = 0.0
-            for k in range(n):
-                total += choice.rows[i * n + k] * choice.base[j * n + k]
-            choice.square[i * c + j] = total
+            choice.square[i * c + j] = product(n, choice.rows[i * n :], choice.base[j * n :])
     if lu_factor(c, choice.square, choice.exchanges) != 0:
         return 0
     negative = 0
@@ -241,26 +201,21 @@ def watch_matrix(choice: ChoiceOfStates) -> None:
 
 
 @state_choice.kernel
-def has_ranks(choice: ChoiceOfStates) -> Int:
-    """1: some variables had better be states than others."""
-    for j in range(1, choice.size):
-        if choice.ranks[j] != choice.ranks[0]:
-            return 1
-    return 0
-
-
-@state_choice.kernel
 def find_base(choice: ChoiceOfStates) -> None:
     """What is watched, then the states in terms of the variables, as rows of the base."""
-    n = choice.size
-    factorise(choice)
+    has_ranks = 0
+    for j in range(1, choice.size):
+        if choice.ranks[j] != choice.ranks[0]:
+            has_ranks = 1
+    orthonormalise(choice)
     if choice.constraints > MAX_DETERMINANT:
+        most_free(choice, 0)
         watch_matrix(choice)
         return
-    if (most_free(choice, 1) >= SERVES and has_ranks(choice) == 1) or most_free(choice, 0) >= GOOD:
+    if (has_ranks == 1 and most_free(choice, 1) >= SERVES) or most_free(choice, 0) >= GOOD:
         take_single_variables(choice)
     if begins_negative(choice) == 1:  # what is watched begins positive
-        for k in range(n):
+        for k in range(choice.size):
             choice.base[k] = -choice.base[k]
 
 
@@ -293,7 +248,7 @@ def choose_states(m: Floats, choices: Choices) -> Int:
     return 0
 
 
-# ---------------------------------------------------------------- as Python sees it
+# ---------------------------------------------------------------- allocation
 
 
 class StateChoices:

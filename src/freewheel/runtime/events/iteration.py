@@ -1,15 +1,15 @@
-"""The event iteration as Python sees it: kernels on the record of a time loop, failures as diagnostics.
+"""The event iteration as Python calls it: allocation, messages of the model, failures as diagnostics.
 
     iteration = EventIteration(discrete, space, most_rounds=100)
-    rounds = iteration.settle(t, y, once=False)      # 0: `iteration.failure()` says why
-    iteration.heard                                  # messages of each round
+    rounds = iteration.settle(t, y, once=False)      # 0: `iteration.failure()` is the reason
+    iteration.messages                               # messages of each round
 
-The ways to a fixed point are those of `events/iteration_kernels.py` and `events/status_cycles.py`.
+The kernels are those of `events/iteration_kernels.py` and `events/status_search.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,95 +20,108 @@ from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.diagnostics import discrete_flips
 from freewheel.runtime.events.discrete import Discrete, evaluate_discrete, texts_of
-from freewheel.runtime.events.iteration_kernels import settling
-from freewheel.runtime.events.status_cycles import circles
-from freewheel.runtime.events.status_update import (
+from freewheel.runtime.events.iteration_kernels import (
     ENDLESS,
     NO_RESIDUALS,
     NO_SOLUTION,
-    NOT_PLAIN,
     RELATIONS_FLIP,
+    iteration,
 )
+from freewheel.runtime.events.status_search import status_search
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import Mask, Vector
+from freewheel.runtime.model import CompiledModel, Mask, Vector
 
 MEMORIES = 4  # that kernels keep in `Loop.tried`
 
 
-class EventIteration:
-    def __init__(self, discrete: Discrete, space: Workspace, most_rounds: int) -> None:
-        self.discrete = discrete
-        self.space = space
-        self.live = discrete.live
-        self.heard: list[Sequence[Diagnostic]] = []
+class MessageCollector:
+    """C functions that take the messages of a model, for the run that has its code."""
+
+    def __init__(self, model: CompiledModel) -> None:
+        self.messages: list[Sequence[Diagnostic]] = []  # of each round of the present iteration
         self.callbacks = Callbacks()
-        self._begin = settling.callable("begin_event")
-        self._settle = settling.callable("settle")
-        make_room(discrete, space, most_rounds)
-        self._bind_search()
-        self._bind_messages()
+        self.functions = self._functions(model)
 
-    def _bind_search(self) -> None:
-        """Compiled when a run first needs it; from then on kernels call it themselves, friction does so at
-        nearly every event."""
-        name, loop = "agree_thoroughly", self.space.loop
-        if circles.has_code:
-            bind(loop, agree_thoroughly=circles.address(name))
-            return
-
-        def first_time(address: int) -> int:
-            bind(loop, agree_thoroughly=circles.address(name))
-            return int(circles.callable(name)(address))
-
-        bind(loop, agree_thoroughly=self.callbacks.made_with_address(first_time))
-
-    def _bind_messages(self) -> None:
-        """C functions that know nothing of this object, which holds them."""
-        said, heard = self.live.model.messages, self.heard
-        if said is None:
+    def _functions(self, model: CompiledModel) -> Mapping[str, int]:
+        take, collected = model.messages, self.messages
+        if take is None:
             nothing = driver.address("nothing")
-            bind(self.space.loop, forget_messages=nothing, collect_messages=nothing)
-            return
+            return {"forget_messages": nothing, "collect_messages": nothing}
 
         def forget() -> int:
-            said()
+            take()
             return 0
 
         def collect() -> int:
             """1: there is an error among them."""
-            heard.append(said())
-            return int(any(message.severity is Severity.ERROR for message in heard[-1]))
+            collected.append(take())
+            return int(any(message.severity is Severity.ERROR for message in collected[-1]))
 
         made = self.callbacks.made
-        bind(self.space.loop, forget_messages=made(forget), collect_messages=made(collect))
+        return {"forget_messages": made(forget), "collect_messages": made(collect)}
+
+    def clear(self) -> None:
+        """A new run begins."""
+        self.messages.clear()
+        self.callbacks.forget()
+
+
+class EventIteration:
+    def __init__(
+        self,
+        discrete: Discrete,
+        space: Workspace,
+        most_rounds: int,
+        known: MessageCollector | None = None,
+    ) -> None:
+        """`known`: of a run before, from which the record is copied."""
+        self.discrete = discrete
+        self.space = space
+        self.live = discrete.live
+        self.callbacks = Callbacks()
+        self.collector = MessageCollector(self.live.model) if known is None else known
+        self.messages = self.collector.messages
+        if known is None:
+            make_room(discrete, space, most_rounds)
+            bind(space.loop, **self.collector.functions)
+        self._bind_search()
+
+    def _bind_search(self) -> None:
+        """The search is compiled when a run first needs it; from then on kernels call it directly."""
+        name, loop = "agree_thoroughly", self.space.loop
+        if status_search.has_code:
+            bind(loop, agree_thoroughly=status_search.address(name))
+            return
+
+        def first_time(address: int) -> int:
+            bind(loop, agree_thoroughly=status_search.address(name))
+            return int(status_search.callable(name)(address))
+
+        bind(loop, agree_thoroughly=self.callbacks.made_with_address(first_time))
+
+    def check(self) -> None:
+        """Raise what a function has raised that a kernel called."""
+        self.callbacks.check()
+        self.collector.callbacks.check()
 
     def settle(self, t: float, y: Vector | None, once: bool) -> int:
-        """The rounds it took. 0: it did not settle. `y`: states at which the event begins; None where it
-        goes on."""
-        loop, before = self.space.loop, self.live.memory.copy()
-        mark, notes = loop.log_count, loop.log[loop.log_record + 2]
-        loop.listens = 1
-        rounds = self._once(t, y, once)
-        if rounds == 0 and loop.iteration_outcome == NOT_PLAIN:
-            self.live.memory[:] = before
-            loop.log_count, loop.log[loop.log_record + 2] = mark, notes
-            loop.is_thorough = 1
-            rounds = self._once(t, y, once)
-        loop.listens = loop.is_thorough = 0
-        return rounds
-
-    def _once(self, t: float, y: Vector | None, once: bool) -> int:
-        self.heard.clear()
+        """The rounds until nothing changes, or 0. `y`: states at which the event begins; None where it goes
+        on."""
+        loop = self.space.loop
+        self.messages.clear()
         self.live.forget_messages()  # of trial points
+        loop.collects = 1
         if y is not None:
-            self.space.loop.trial[:] = y
-            if self._begin(self.space.address, t) != 0:
-                return 0
-        return int(self._settle(self.space.address, int(once)))
-
-    # ------------------------------------------------------------ why it does not settle
+            loop.trial[:] = y
+            iteration.callable("begin_event")(self.space.address, t)
+        rounds = int(iteration.callable("settle")(self.space.address, int(once)))
+        loop.collects = 0
+        del self.messages[
+            : len(self.messages) - loop.message_rounds
+        ]  # of the plain iteration before a search
+        return rounds
 
     def failure(self) -> SimulationError:
         """After `settle` gave 0, with the memory as it left it."""
@@ -128,9 +141,9 @@ class EventIteration:
         discrete, live, loop = self.discrete, self.live, self.space.loop
         touched = np.asarray(loop.touched) == 1
         detail, loop.log_detail = loop.log_detail, 0
-        circles.callable("mark_changing")(self.space.address)
+        status_search.callable("mark_changing")(self.space.address)
         loop.log_detail = detail
-        self.callbacks.check()
+        self.check()
         changing: Mask = np.asarray(loop.changing) == 1
         names, labels = discrete.names(changing), discrete.labels(changing)
         if outcome == RELATIONS_FLIP:
@@ -141,14 +154,14 @@ class EventIteration:
 
 
 def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, Any]:
-    """Of the arrays that the iteration needs: cheapest where a record is made."""
+    """Of the arrays of the iteration: they are cheapest where the record is allocated."""
     model, size = live.model, len(live.memory)
     wide = len(model.discrete) + len(model.relations)
     return {
         "pairs": len(model.discrete),
         "reinits": len(model.reinits),
         "branches": len(model.branches),
-        "homes_size": len(model.discrete),
+        "component_count": len(model.discrete),
         "tried_size": MEMORIES * size,
         "failing_size": size,
         "snapshot_size": (most_rounds + 2) * wide,
@@ -156,13 +169,12 @@ def lengths_of(live: LiveModel, most_rounds: int) -> dict[str, Any]:
 
 
 def make_room(discrete: Discrete, space: Workspace, most_rounds: int) -> None:
-    """Slots of the discrete side of a model, and room for the ways that are tried."""
+    """Slots of the discrete variables of a model, and room for trials."""
     live, loop = discrete.live, space.loop
-    reinits = live.model.reinits
     lengths = lengths_of(live, most_rounds)
     space.resize(**{name: size for name, size in lengths.items() if getattr(loop, name) != size})
     loop.most_rounds, loop.moves_values = most_rounds, 1
     loop.pair_slots[:] = [*discrete.values.tolist(), *discrete.pre.tolist()]
-    loop.reinit_slots[:] = [slot for triple in reinits for slot in triple]
+    loop.reinit_slots[:] = [slot for triple in live.model.reinits for slot in triple]
     loop.margins[:] = discrete.margin
     loop.branch_slots[:] = [slot for _, *two in live.model.branches for slot in two]

@@ -1,10 +1,9 @@
-"""Residuals inside a step, and the narrowing of a bracket around the first that leaves its status.
+"""Root bracketing: the first instant in a step at which a relation leaves its status.
 
     locate(loop, left, right, left_residuals, right_residuals)   # loop.crossing_time, loop.which
 
-A relation leaves its status by the rule `has_left`. A bracket is narrowed for all candidates at
-once, the earliest guess first. How a guess is made is the root solver's choice (`root_solvers.py`); whatever
-it guesses, the bracket ends as narrow as floating point allows.
+The bracket is narrowed for all relations together, the earliest guess first, until it is as narrow as
+rounding allows. The root solver (`root_solvers.py`) makes the guesses.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ bracket = KernelModule("bracket", point, roots)
 
 HALVING_ROUNDS = 60  # further ones halve the bracket: 2**-60 of a step is below its last digit
 MAX_ROUNDS = 120  # a round that does not halve the bracket is followed by one that does
-NARROW = 2.0
+NARROW = 2.0  # units in the last place of time
 ASIDE = 1e-3  # of the bracket: where the slope at its end is taken
-NEARLY = 1e4  # narrowest brackets: slopes are rounding there, chords do
+NEARLY = 1e4  # narrowest brackets: below, slopes are rounding, and chords are good
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """What was located, for Python: when, and which relations left their status together."""
+    """A crossing that is located: its time, and the relations that leave their status together."""
 
-    t: float  # the first representable time, nearly, at which a status no longer holds
+    t: float  # the first representable time, nearly, at which a relation has left its status
     which: Mask
     residuals: Vector  # there
     began: Vector | None = None  # residuals where the step began
@@ -79,17 +78,13 @@ def residuals_at(loop: Loop, t: Float, out: Floats) -> None:
 
 @bracket.kernel
 def has_left(status: Float, residual: Float, band: Float) -> Int:
-    """1: the residual no longer agrees with the status.
+    """1: the residual disagrees with the status.
 
-    The rule of the hybrid paper (two crossing functions zp and zn per relation), said with signs: a relation
+    The rule of the hybrid paper (two zero-crossing functions zp and zn per relation), by signs: a relation
     keeps its status while the residual has that sign. A status of +1 or -1 is left when the residual reaches
-    zero or changes sign; a status of 0 holds while the residual stays exactly zero (the interval of smallest
-    numbers around it) and is left as soon as it does not. After a restart each status is the sign of its
-    residual, so nothing triggers twice, and a residual that turns back at once is seen at the end of the next
-    step.
-
-    A band b widens the interval: +1 is left only below -b, -1 only above b, and 0 only beyond b on either
-    side. A residual that is NaN agrees with anything."""
+    zero or changes sign; a status of 0 is left as soon as the residual is not zero. A band b widens this
+    interval: +1 is left only below -b, -1 only above b, and 0 only beyond b on either side. NaN agrees with
+    any status."""
     if abs(residual) <= band:
         if band > 0.0 or status == 0.0:
             return 0
@@ -108,7 +103,7 @@ def sign(x: Float) -> Float:
 
 @bracket.kernel
 def mark_changed(loop: Loop, residuals: Floats, which: Ints) -> Int:
-    """Mark the relations that have left their status; how many."""
+    """Marks the relations that have left their status; how many."""
     count = 0
     for i in range(loop.relation_count):
         which[i] = has_left(loop.memory[loop.status_slots[i]], residuals[i], loop.bands[i])
@@ -117,44 +112,39 @@ def mark_changed(loop: Loop, residuals: Floats, which: Ints) -> Int:
 
 
 @bracket.kernel
-def guess_zero(
-    r: Int, a: Float, ra: Floats, b: Float, rb: Floats, which: Ints, narrow: Float
-) -> Float:
+def inside(a: Float, b: Float, share: Float, narrow: Float) -> Float:
+    """A time within the bracket; its middle where there is no guess."""
+    middle = a + 0.5 * (b - a)
+    t = middle if share == NONE else a + share * (b - a)
+    t = min(max(t, a + 0.5 * narrow), b - 0.5 * narrow)  # a guess on an end narrows nothing
+    return t if t > a and t < b else middle
+
+
+@bracket.kernel
+def guess_by_chords(loop: Loop, a: Float, b: Float, which: Ints, narrow: Float) -> Float:
     """The earliest zero of the chords."""
     share = NONE
-    for i in range(r):
+    for i in range(loop.relation_count):
         if which[i] == 1:
-            ratio = zero_of_chord(ra[i], rb[i])
+            ratio = zero_of_chord(loop.residuals_a[i], loop.residuals_b[i])
             if abs(ratio) <= LARGEST:
                 share = min(share, ratio)
     return inside(a, b, share, narrow)
 
 
 @bracket.kernel
-def inside(a: Float, b: Float, share: Float, narrow: Float) -> Float:
-    """A time within the bracket; its middle where there is no guess."""
-    middle = a + 0.5 * (b - a)
-    t = middle if share == NONE else a + share * (b - a)
-    t = min(max(t, a + 0.5 * narrow), b - 0.5 * narrow)  # a guess on an end narrows nothing
-    if t > a and t < b:
-        return t
-    return middle
-
-
-@bracket.kernel
 def slopes_at(loop: Loop, t: Float, here: Floats, beside: Float, out: Floats) -> None:
     """By a difference towards the inside of the bracket."""
-    near = loop.residuals_beside
-    residuals_at(loop, t + beside, near)
+    residuals_at(loop, t + beside, loop.residuals_beside)
     for i in range(loop.relation_count):
-        out[i] = (near[i] - here[i]) / beside
+        out[i] = (loop.residuals_beside[i] - here[i]) / beside
 
 
 @bracket.kernel
 def guess_by_slopes(
     loop: Loop, a: Float, b: Float, which: Ints, narrow: Float, side: Int, repeats: Int
 ) -> Float:
-    """The earliest guess of the chosen method. Where the last two fell on one side, go beyond it."""
+    """The earliest guess of the root solver; beyond it, where the last two fell on one side."""
     ra = loop.residuals_a
     rb = loop.residuals_b
     sa = loop.slopes_a
@@ -203,21 +193,21 @@ def guess_by_polynomial(loop: Loop, a: Float, b: Float, which: Ints, narrow: Flo
 def locate(
     loop: Loop, left: Float, right: Float, left_residuals: Floats, right_residuals: Floats,
 ) -> None:  # fmt: skip
-    """Narrow the bracket around the first crossing; AT_WHICH holds those of its right end."""
+    """Narrows the bracket around the first crossing; `loop.which` marks the relations that cross at its right
+    end."""
     r = loop.relation_count
     ra = loop.residuals_a
     rb = loop.residuals_b
     sa = loop.slopes_a
     sb = loop.slopes_b
     found = loop.residuals_found
-    out = loop.residuals_crossing
     which = loop.which
     goes_through = loop.which[r:]
     crossed = loop.which[2 * r :]
     for i in range(r):
         ra[i] = left_residuals[i]
         rb[i] = right_residuals[i]
-        out[i] = right_residuals[i]
+        loop.residuals_crossing[i] = right_residuals[i]
         goes_through[i] = 1 if rb[i] * loop.memory[loop.status_slots[i]] < 0.0 else 0
     a = left
     b = right
@@ -246,19 +236,19 @@ def locate(
             share = GOLDEN_SHARE if kind == GOLDEN else fibonacci_share(order)
             t = inside(a, b, share, narrow)
         elif rounds > HALVING_ROUNDS:
-            t = a + 0.5 * width  # guesses creep at a triple zero
+            t = a + 0.5 * width  # guesses converge slowly at a triple zero
         elif is_slow == 0 and by_slopes == 1 and width > NEARLY * narrow:
             t = guess_by_slopes(loop, a, b, which, narrow, side, repeats)
         elif is_slow == 0 and rounds == 1 and kind >= DENSE:
             t = guess_by_polynomial(loop, a, b, which, narrow)
         elif is_slow == 0:
-            t = guess_zero(r, a, ra, b, rb, which, narrow)
+            t = guess_by_chords(loop, a, b, which, narrow)
         residuals_at(loop, t, found)
         count = 0
         for i in range(r):
             crossed[i] = has_left(loop.memory[loop.status_slots[i]], found[i], loop.bands[i])
-            # One that goes through zero has crossed once it is beyond: stopping on an exact zero
-            # would make a second event of its leaving.
+            # One that goes through zero has crossed when it is beyond: on an exact zero a second event would
+            # follow when it leaves.
             if goes_through[i] == 1 and found[i] == 0.0:
                 crossed[i] = 0
             count += crossed[i]
@@ -267,7 +257,7 @@ def locate(
             b = t
             for i in range(r):
                 rb[i] = found[i]
-                out[i] = found[i]
+                loop.residuals_crossing[i] = found[i]
                 which[i] = crossed[i]
                 if side == 1 and halves == 1:
                     ra[i] *= 0.5

@@ -1,4 +1,4 @@
-"""The event log while it grows: numbers that Python and compiled code append to alike.
+"""The event log while it grows: numbers, to which Python and compiled code append.
 
     log = EventLog(model, detail=True)
     log.begin(t)
@@ -10,7 +10,7 @@
     note(loop, CROSSED, i, residual)
 
 Layout and kinds of notes are those of `result/events.py`. A note that does not fit raises `log_lacks`;
-whoever began the record takes it back.
+the caller that began the record removes it.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class EventLog:
         self.texts: list[str] = []
 
     def grow(self) -> None:
-        """The system gives memory when it is written to: the new half is not."""
+        """The system allocates memory when it is written, so the new half costs nothing yet."""
         grown = np.zeros(2 * len(self.numbers))
         grown[: len(self.numbers)] = self.numbers
         self.numbers = grown
         self.habits.saw_numbers(len(self.numbers))
 
     def make_room(self, records: int) -> None:
-        """For so many of them with one note each, or for so many notes."""
+        """For so many records with one note each, or so many notes."""
         while self.count + records * (RECORD_HEAD + NOTE_WIDTH) > len(self.numbers):
             self.grow()
 
@@ -79,7 +79,7 @@ class EventLog:
         self.numbers[self.record + 2] += 1.0
 
     def tell(self, text: str) -> None:
-        """A cause in words."""
+        """A cause as a text."""
         if text not in self.texts:
             self.texts.append(text)
         self.note(TOLD, self.texts.index(text))
@@ -191,6 +191,6 @@ def note(loop: Loop, kind: Int, number: Int, value: Float) -> None:
 
 @notes.kernel
 def detail(loop: Loop, kind: Int, number: Int, value: Float) -> None:
-    """A note for those who want to know everything."""
+    """A note for detailed logs."""
     if loop.log_detail == 1:
         note(loop, kind, number, value)

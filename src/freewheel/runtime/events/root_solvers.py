@@ -1,14 +1,13 @@
-"""Where is the first zero between two points? One guess per root solver, in shares of the bracket.
+"""Root solvers: a guess of the first zero in a bracket, as a share of it.
 
     zero_of_chord(-1.0, 3.0)                    ->  0.25
     zero_of_cubic(-1.0, 4.0, 3.0, 4.0)          ->  0.25    # values and slopes at both ends
 
-The guesses of chapter 9 of Cellier and Kofman, Continuous System Simulation: regula falsi, golden
-section and Fibonacci search, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the
-polynomial of the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck
-vector, P9.1).
-Values are taken at shares 0, 1/4, 1/2, 3/4 and 1 where a polynomial of degree four is needed. A guess
-outside of the bracket says that the method has none; `location.py` halves the bracket then.
+The methods of chapter 9 of Cellier and Kofman, Continuous System Simulation: regula falsi, golden section and
+Fibonacci search, Newton, cubic and inverse Hermite interpolation (sections 9.5.1 to 9.5.5), the polynomial of
+the dense output, and the same by scaled derivatives at the end of the step (a Nordsieck vector, P9.1). A
+polynomial of degree four goes through values at shares 0, 1/4, 1/2, 3/4 and 1. A guess outside of the bracket
+means that there is none; `location.py` then halves the bracket.
 """
 
 from __future__ import annotations
@@ -18,7 +17,17 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 
 roots = KernelModule("roots")
 
-ILLINOIS, GOLDEN, NEWTON, CUBIC, HERMITE, DENSE, NORDSIECK, FIBONACCI = 0, 1, 2, 3, 4, 5, 6, 7
+ILLINOIS, GOLDEN, NEWTON, CUBIC, HERMITE, DENSE, NORDSIECK, FIBONACCI = range(8)
+ROOT_SOLVERS = {
+    "illinois": ILLINOIS,
+    "golden": GOLDEN,
+    "fibonacci": FIBONACCI,
+    "newton": NEWTON,
+    "cubic": CUBIC,
+    "hermite": HERMITE,
+    "dense": DENSE,
+    "nordsieck": NORDSIECK,
+}
 NONE = 2.0  # a share beyond the bracket
 GOLDEN_SHARE = 0.3819660112501051
 ROUNDS = 60
@@ -39,7 +48,7 @@ def fibonacci(number: Int) -> Float:
 
 @roots.kernel
 def fibonacci_order(width: Float) -> Int:
-    """Number of the first Fibonacci number that is as large: how many units the bracket is wide."""
+    """Number of the first Fibonacci number that is not below the width of the bracket in units."""
     number = 1
     while fibonacci(number) < width and number < ORDERS:
         number += 1
@@ -48,19 +57,13 @@ def fibonacci_order(width: Float) -> Int:
 
 @roots.kernel
 def fibonacci_share(order: Int) -> Float:
-    """Where to divide a bracket as wide as the Fibonacci number of this order: one of order - 2 or one of
-    order - 1 is left."""
-    if order < 3:
-        return 0.5
-    return fibonacci(order - 2) / fibonacci(order)
+    """Where to divide a bracket as wide as the Fibonacci number of this order."""
+    return fibonacci(order - 2) / fibonacci(order) if order >= 3 else 0.5
 
 
 @roots.kernel
 def zero_of_chord(ra: Float, rb: Float) -> Float:
-    fall = rb - ra
-    if fall == 0.0:
-        return NONE
-    return -ra / fall
+    return -ra / (rb - ra) if rb - ra != 0.0 else NONE
 
 
 @roots.kernel
@@ -73,7 +76,7 @@ def zero_of_tangent(ra: Float, sa: Float, rb: Float, sb: Float) -> Float:
 
 @roots.kernel
 def zero_of_inverse(ra: Float, sa: Float, rb: Float, sb: Float) -> Float:
-    """Time as a cubic of the residual, at residual zero: no equation has to be solved."""
+    """Time as a cubic of the residual, at residual zero."""
     fall = rb - ra
     if fall == 0.0 or sa == 0.0 or sb == 0.0:
         return NONE
@@ -157,7 +160,7 @@ def zero_by_derivatives(p: Floats) -> Float:
 
 @roots.kernel
 def guess(kind: Int, ra: Float, sa: Float, rb: Float, sb: Float) -> Float:
-    """Of those methods that look at the two ends only."""
+    """By the methods that use values and slopes at the ends."""
     if kind == NEWTON:
         return zero_of_tangent(ra, sa, rb, sb)
     if kind == CUBIC:

@@ -1,25 +1,29 @@
-"""Time events known before they happen: samples, and zeros of residuals of time alone.
+"""Time events: samples, and zeros of residuals that depend on time alone.
 
+    begin_samples(loop, live, settings)
     next_sample(loop)      # the earliest instant; inf: none
     foretell(loop)         # loop.predicted
     set_limit(loop)        # where integration stops at the latest
 
-After each event a relation such as `time >= 0.5` has a residual that is a function of time (parameters and
-discrete values do not move until the next event). Nearly always it is a straight line: two values give its
-zero. Integration then stops exactly there and needs no search. A residual that turns out to be curved is
-left to the search for state events. Lines and zeros are kept from event to event: a residual that is where
-its line said it would be needs no new evaluation.
+A residual such as `time - 0.5` is a function of time between two events, and nearly always linear: two values
+give its zero, and integration stops exactly there without a search. A residual that is not linear is located
+like a state event. Lines and zeros are kept from event to event: a residual that is on its line needs no new
+evaluation.
 
-Samples follow the rules of `events/samples.py`.
+An instant of a sample is start + (first + k*every)*interval/parts, never a sum of intervals, so that it is
+hit exactly and series of one clock have equal instants. Instants that differ by rounding (3 * 0.05 and 15 *
+0.01) are one.
 """
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import ceil, inf, isfinite, nan, ulp
+from typing import TYPE_CHECKING
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.result.events import DUE
+from freewheel.runtime.diagnostics import bad_sample, storm_of_samples
 from freewheel.runtime.events.location import bracket, residuals_here
 from freewheel.runtime.events.log import note, notes
 from freewheel.runtime.events.sliding.release import on_surfaces, releasing
@@ -27,16 +31,19 @@ from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place, point
 from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED
 
+if TYPE_CHECKING:
+    from freewheel.runtime.live import LiveModel
+    from freewheel.runtime.settings import Settings
+
 calendar = KernelModule("calendar", point, bracket, notes, releasing)
 
 STRAIGHT = 1e-9  # the residual at the predicted zero, as a share of its change
 CORRECTIONS = 6
-SAME = 16.0  # units in the last place: a residual on its old line
+SAME = 16.0  # units in the last place: a residual is on its line
 
 
 @calendar.kernel
 def sample_instant(loop: Loop, number: Int) -> Float:
-    """start + (first + k*every)*interval/parts, never by adding up."""
     series = loop.sample_series[5 * number :]
     ticks = series[2] + loop.sample_counts[number] * series[3]
     return series[0] + ticks * series[1] / series[4]
@@ -44,7 +51,7 @@ def sample_instant(loop: Loop, number: Int) -> Float:
 
 @calendar.kernel
 def is_reached(instant: Float, t: Float) -> Int:
-    """Whether an instant is not after `t`, but for rounding: 3 * 0.05 and 15 * 0.01 are tied."""
+    """Whether an instant is not after `t` but for rounding."""
     return 1 if instant <= t + TIED * abs(t) else 0
 
 
@@ -58,7 +65,7 @@ def next_sample(loop: Loop) -> Float:
 
 @calendar.kernel
 def mark_due(loop: Loop, t: Float) -> Int:
-    """Let samples fire that are due at `t`; how many."""
+    """Activates the samples that are due at `t`; how many."""
     count = 0
     for k in range(loop.samples):
         if is_reached(sample_instant(loop, k), t) == 1:
@@ -76,7 +83,7 @@ def clear_due(loop: Loop) -> None:
 
 @calendar.kernel
 def move_samples(loop: Loop, t: Float) -> None:
-    """On to the instants after `t`."""
+    """Advances all series to their instants after `t`."""
     for k in range(loop.samples):
         while is_reached(sample_instant(loop, k), t) == 1:
             loop.sample_counts[k] += 1
@@ -86,9 +93,9 @@ def move_samples(loop: Loop, t: Float) -> None:
 def set_limit(loop: Loop) -> None:
     sample = next_sample(loop)
     loop.limit = min(min(loop.stop, sample), min(loop.predicted, loop.input_break))
-    if loop.is_held == 1:
-        loop.limit = min(loop.limit, loop.held.rests_at)
-    if is_reached(loop.predicted, loop.limit) == 1:  # a sample that is tied with it says when
+    if loop.is_constrained == 1:
+        loop.limit = min(loop.limit, loop.constrained.rests_at)
+    if is_reached(loop.predicted, loop.limit) == 1:  # a sample at the same instant decides it
         is_tied = sample <= loop.stop and is_reached(sample, loop.limit) == 1
         loop.limit = sample if is_tied else loop.predicted
         loop.predicted = loop.limit
@@ -101,8 +108,8 @@ def set_limit(loop: Loop) -> None:
 
 @calendar.kernel
 def residuals_then(loop: Loop, t: Float) -> None:
-    """At another time. Those of time alone need no derivatives, unless other sections than the model's own
-    are in force; the others are of no interest."""
+    """Residuals of time alone at another time. They need no derivatives, unless other sections than the
+    model's own are in use."""
     loop.memory[loop.time_slot] = t
     if loop.events_are_plain == 0 or on_surfaces(loop) == 1:
         loop.derivatives(loop.memory)
@@ -111,12 +118,11 @@ def residuals_then(loop: Loop, t: Float) -> None:
 
 @calendar.kernel
 def on_their_lines(loop: Loop) -> Int:
-    """1 where each residual of time alone is where it was expected."""
+    """1 where each residual of time alone is on its line."""
     slopes = loop.time_slopes
     seen = loop.seen
-    candidates = loop.time_only
     for i in range(loop.relation_count):
-        if candidates[i] == 1:
+        if loop.time_only[i] == 1:
             expected = seen[i] + slopes[i] * (loop.t - loop.seen_at[i])
             size = max(abs(seen[i]), abs(slopes[i]) * max(abs(loop.t), abs(loop.seen_at[i])))
             if not abs(loop.residuals_left[i] - expected) <= SAME * EPSILON * size:
@@ -127,11 +133,10 @@ def on_their_lines(loop: Loop) -> Int:
 @calendar.kernel
 def find_lines(loop: Loop) -> None:
     """Two values give a line."""
-    candidates = loop.time_only
     probe = min(loop.interval, loop.stop - loop.t)
     residuals_then(loop, loop.t + probe)
     for i in range(loop.relation_count):
-        if candidates[i] == 1:
+        if loop.time_only[i] == 1:
             slope = (loop.residuals_found[i] - loop.residuals_left[i]) / probe
             if not abs(slope) <= LARGEST:
                 slope = 0.0
@@ -144,19 +149,12 @@ def find_lines(loop: Loop) -> None:
 
 
 @calendar.kernel
-def following(t: Float) -> Float:
-    """A time just after `t`, as rounding has it."""
-    return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
-
-
-@calendar.kernel
 def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
-    """The first time, as rounding has it, at which the residual has left its sign; inf: it is no
-    straight line."""
+    """The first representable time at which the residual has left its sign; inf: it is not linear."""
     slope = loop.time_slopes[i]
     before = loop.residuals_left[i]
     t = guess
-    crossed = inf  # the earliest time known at which it has left its sign
+    crossed = inf  # the earliest known time at which it has left its sign
     for _round in range(CORRECTIONS):
         residuals_then(loop, t)
         residual = loop.residuals_found[i]
@@ -171,7 +169,7 @@ def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
                 return t
             t = moved
         else:
-            t = max(moved, following(t))
+            t = max(moved, t + max(0.6 * EPSILON * abs(t), 1e-300))  # one unit in the last place
             if t >= crossed:
                 return crossed
     return crossed
@@ -180,11 +178,10 @@ def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
 @calendar.kernel
 def earliest(loop: Loop, after: Float) -> Int:
     """The candidate whose line becomes zero first, not before `after`; -1: none."""
-    candidates = loop.time_only
     best = -1
     first = inf
     for i in range(loop.relation_count):
-        if candidates[i] == 1 and loop.time_slopes[i] * loop.residuals_left[i] < 0.0:
+        if loop.time_only[i] == 1 and loop.time_slopes[i] * loop.residuals_left[i] < 0.0:
             zero = loop.t - loop.residuals_left[i] / loop.time_slopes[i]
             if zero > after and zero < first:
                 first = zero
@@ -194,8 +191,8 @@ def earliest(loop: Loop, after: Float) -> Int:
 
 @calendar.kernel
 def foretell(loop: Loop) -> None:
-    """The next exact time up to the stop into `predicted`; residuals at `t` are in `residuals_left`. What is
-    tied with `t` has happened."""
+    """The next exact zero up to the stop, into `predicted`; residuals at `t` are in `residuals_left`. Zeros
+    that are tied with `t` have happened."""
     loop.predicted = inf
     loop.prediction_is_sure = 1
     has_some = 0
@@ -226,7 +223,7 @@ def foretell(loop: Loop) -> None:
 
 @calendar.kernel
 def foretell_anew(loop: Loop, t: Float, y: Floats) -> None:
-    """As `foretell`, for events that Python deals with: nothing is known of lines and residuals."""
+    """As `foretell`, for events of Python: lines and residuals are unknown."""
     place(loop, t, y)
     loop.t = t
     status = loop.derivatives(loop.memory)
@@ -237,3 +234,26 @@ def foretell_anew(loop: Loop, t: Float, y: Floats) -> None:
             loop.residuals_left[i] = nan
     foretell(loop)
     loop.prediction_is_sure = 0
+
+
+# ---------------------------------------------------------------- the start of a run
+
+
+def begin_samples(loop: Loop, live: LiveModel, settings: Settings) -> None:
+    """The series of the samples, with instants at the start of the run. Raises where there are too many."""
+    t, counts = settings.start, loop.sample_counts
+    for k, sample in enumerate(live.model.samples):
+        start, interval = (float(live.memory[slot]) for slot in (sample.start, sample.interval))
+        if not (interval > 0.0 and isfinite(interval) and isfinite(start)):
+            raise bad_sample(interval, start, sample.span)
+        series = (start, interval, sample.first, sample.every, sample.parts)
+        loop.sample_series[5 * k : 5 * k + 5] = series
+        # Rounding may neither skip the first instant nor repeat one before the start.
+        period = sample.every * interval / sample.parts
+        counts[k] = 0
+        counts[k] = max(0, ceil((t - sample_instant(loop, k)) / period) - 1)
+        while sample_instant(loop, k) < t - 4.0 * ulp(t):
+            counts[k] += 1
+        number = (settings.stop - sample_instant(loop, k)) / period
+        if number > settings.max_events:
+            raise storm_of_samples(period, number, settings.max_events, sample.span)

@@ -1,9 +1,8 @@
 """Names of solvers, and the rule of `auto`.
 
-`auto` begins with `dopri5` and changes to `radau` for good once the model has proved stiff: the
-step size is then held down by stability, not by accuracy. The sign is |h * lambda| close to the
-border of the explicit method's stability region in 15 accepted steps, with no 6 steps in a row
-below it in between (Hairer, Wanner II, section IV.2).
+`auto` begins with `dopri5` and changes to `radau` for good once the model is stiff, that is where stability
+limits the step size: |h * lambda| is close to the border of the stability region in 15 accepted steps,
+without 6 steps in a row below it in between (Hairer, Wanner II, section IV.2).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ SOLVERS = (
 )
 ALL_SOLVERS = (*SOLVERS, *QUANTIZED)
 
-# Solvers of other programs, and the nearest of ours.
+# Solvers of other programs, and the nearest one here
 ELSEWHERE = {
     **dict.fromkeys(("dassl", "daspk", "dasrt", "ddaspk", "idas"), "ida"),
     **dict.fromkeys(
@@ -39,8 +38,7 @@ ELSEWHERE = {
 def unknown_solver(name: str) -> UsageError:
     close = get_close_matches(name.lower(), ALL_SOLVERS, n=1, cutoff=0.4)
     hint = f"did you mean `{close[0]}`? " if close else ""
-    if name.lower() in ELSEWHERE:
-        ours = ELSEWHERE[name.lower()]
-        hint = f"`{ours}` is the nearest to it here (`auto` chooses by itself); "
+    if nearest := ELSEWHERE.get(name.lower()):
+        hint = f"`{nearest}` is the nearest to it here (`auto` chooses by itself); "
     help = f"{hint}choose one of {', '.join(ALL_SOLVERS)}"
     return usage("U020", f"there is no solver `{name}`", help)

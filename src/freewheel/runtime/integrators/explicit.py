@@ -1,12 +1,12 @@
 """Explicit Runge-Kutta steps: Dormand and Prince unrolled, all others by their tableau.
 
-Each attempt reads Y and F at T, writes Y1 and F1, and returns the error in units of the tolerance;
-infinite means that the step could not be computed. Stiffness estimate: Hairer, Wanner II, section IV.2.
+A trial step reads `loop.y` and `loop.f` at t and writes `y1`, `f1` and `error`, in units of the tolerance; it
+returns 1 where it cannot be computed. Stiffness estimate: Hairer, Wanner II, section IV.2.
 """
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
@@ -33,7 +33,7 @@ C5 = 8.0 / 9.0
 
 
 @explicit.kernel
-def attempt_dopri5(loop: Loop, t: Float, h: Float) -> Float:
+def try_dopri5(loop: Loop, t: Float, h: Float) -> Int:
     n = loop.n
     y = loop.y
     k1 = loop.f
@@ -49,27 +49,27 @@ def attempt_dopri5(loop: Loop, t: Float, h: Float) -> Float:
     for i in range(n):
         x[i] = y[i] + h * A21 * k1[i]
     if rhs(loop, t + 0.2 * h, x, k2) != 0:
-        return inf
+        return 1
     for i in range(n):
         x[i] = y[i] + h * (A31 * k1[i] + A32 * k2[i])
     if rhs(loop, t + 0.3 * h, x, k3) != 0:
-        return inf
+        return 1
     for i in range(n):
         x[i] = y[i] + h * (A41 * k1[i] + A42 * k2[i] + A43 * k3[i])
     if rhs(loop, t + 0.8 * h, x, k4) != 0:
-        return inf
+        return 1
     for i in range(n):
         x[i] = y[i] + h * (A51 * k1[i] + A52 * k2[i] + A53 * k3[i] + A54 * k4[i])
     if rhs(loop, t + C5 * h, x, k5) != 0:
-        return inf
+        return 1
     for i in range(n):
         before[i] = y[i] + h * (A61 * k1[i] + A62 * k2[i] + A63 * k3[i] + A64 * k4[i] + A65 * k5[i])
     if rhs(loop, t + h, before, k6) != 0:
-        return inf
+        return 1
     for i in range(n):
         y1[i] = y[i] + h * (B1 * k1[i] + B3 * k3[i] + B4 * k4[i] + B5 * k5[i] + B6 * k6[i])
     if rhs(loop, t + h, y1, k7) != 0:
-        return inf
+        return 1
     loop.memory_at_end = 1
     slopes = 0.0
     distances = 0.0
@@ -82,12 +82,13 @@ def attempt_dopri5(loop: Loop, t: Float, h: Float) -> Float:
     loop.stiffness = 0.0
     if distances > 0.0:
         loop.stiffness = h * sqrt(slopes / distances)
-    return norm_between(loop, x, y, y1)
+    loop.error = norm_between(loop, x, y, y1)
+    return 0
 
 
 @explicit.kernel
-def attempt_tableau(loop: Loop, t: Float, h: Float) -> Float:
-    """The tableau is a (by rows), b, c, weights of the error; up to seven stages at K1."""
+def try_tableau(loop: Loop, t: Float, h: Float) -> Int:
+    """`loop.tableau` holds a (by rows), b, c and the weights of the error, for up to seven stages."""
     n = loop.n
     stages = loop.stages
     a = loop.tableau
@@ -108,7 +109,7 @@ def attempt_tableau(loop: Loop, t: Float, h: Float) -> Float:
                 total += a[s * stages + j] * k[j * n + i]
             x[i] = y[i] + h * total
         if rhs(loop, t + nodes[s] * h, x, k[s * n :]) != 0:
-            return inf
+            return 1
     for i in range(n):
         total = 0.0
         error = 0.0
@@ -118,25 +119,18 @@ def attempt_tableau(loop: Loop, t: Float, h: Float) -> Float:
         y1[i] = y[i] + h * total
         x[i] = h * error
     if rhs(loop, t + h, y1, loop.f1) != 0:
-        return inf
+        return 1
     loop.memory_at_end = 1
     if is_finite(n, y1) == 0 or is_finite(n, loop.f1) == 0:
-        return inf
+        return 1
     loop.stiffness = 0.0
-    if loop.error_order == 0:
-        return 0.0
-    return norm_between(loop, x, y, y1)
-
-
-@explicit.kernel
-def try_dopri5(loop: Loop, t: Float, h: Float) -> Int:
-    loop.error = attempt_dopri5(loop, t, h)
+    loop.error = norm_between(loop, x, y, y1) if loop.error_order > 0 else 0.0
     return 0
 
 
 @explicit.kernel
 def inside_dopri5(loop: Loop) -> Int:
-    """The quartic of Hairer I (6.12), by powers of theta; see `integrators/tableau.py`."""
+    """The quartic of Hairer I (6.12), by powers of theta."""
     n = loop.n
     h = loop.h_taken
     y = loop.y
@@ -161,14 +155,8 @@ def inside_dopri5(loop: Loop) -> Int:
 
 
 @explicit.kernel
-def try_tableau(loop: Loop, t: Float, h: Float) -> Int:
-    loop.error = attempt_tableau(loop, t, h)
-    return 0
-
-
-@explicit.kernel
 def inside_tableau(loop: Loop) -> Int:
-    """The cubic with the values and slopes of both ends."""
+    """Cubic Hermite interpolation."""
     n = loop.n
     h = loop.h_taken
     y0 = loop.y

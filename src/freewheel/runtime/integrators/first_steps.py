@@ -1,14 +1,12 @@
-"""First step sizes after events, remembered by what the model was switched to.
+"""First step sizes after events, remembered by mode.
 
-    w[H] = known_size(m, w, c)       # 0: not known, guess it
-    remember_size(w, c)              # after the first step
+    loop.h = known_size(loop)        # 0: unknown, `step_control.first_step` guesses it
+    remember_size(loop)              # after the first accepted step
 
-A converter comes back to the same few modes a hundred thousand times. The size that error control
-found good there the last time is a better guess than one from derivatives alone, and costs no
-evaluation. A mode is the statuses of relations and all discrete values that are 0 or 1.
-
-Control aims below the size it would just accept. Where one step might reach the next event this costs
-a second one, so the first step is hopeful; where that was rejected, not for the next 32 times.
+A mode is the statuses of all relations and all discrete values that are 0 or 1. A converter returns to few
+modes many times, and the size that error control found there is a better guess than one from derivatives. The
+first step is made longer than error control would choose, since it may reach the next event at once; after a
+rejection it is not, for the next 32 visits of the mode.
 """
 
 from __future__ import annotations
@@ -21,25 +19,21 @@ from freewheel.runtime.thresholds import EPSILON
 modes = KernelModule("modes")
 
 LARGE_PRIME = 2147483647
-MOST = 5.0  # times the size that was taken
-HOPE = 1.3
-SHY = 32  # visits of a mode
-# Of time, as the shortest first guess in `integrators/step_control.py`: near time zero shorter steps are
-# resolved.
+MOST = 5.0  # times the size of the first step
+LONGER = 1.3
+VISITS_AFTER_REJECTION = 32
+# Of time, as the shortest first guess in `integrators/step_control.py`
 UNRESOLVED = 1.6e4 * EPSILON
 
 
 @modes.kernel
 def mode_key(loop: Loop) -> Int:
-    m = loop.memory
-    statuses = loop.status_slots
-    values = loop.pair_slots
     key = 1
     for i in range(loop.relation_count):
-        status = m[statuses[i]]
+        status = loop.memory[loop.status_slots[i]]
         key = (key * 3 + (2 if status > 0.0 else (1 if status < 0.0 else 0))) % LARGE_PRIME
     for i in range(loop.pairs):
-        value = m[values[i]]
+        value = loop.memory[loop.pair_slots[i]]
         if value == 1.0:
             key = (key * 2 + 1) % LARGE_PRIME
         elif value == 0.0:
@@ -63,12 +57,12 @@ def known_size(loop: Loop) -> Float:
     if loop.mode_keys[MODE_TABLE + place] > 0:
         loop.mode_keys[MODE_TABLE + place] -= 1
         return size
-    return HOPE * size
+    return LONGER * size
 
 
 @modes.kernel
 def remember_size(loop: Loop) -> None:
-    """After the first accepted step: error control has said what would have been good."""
+    """After the first accepted step, whose error shows the right size."""
     key = loop.mode
     if key < 0 or loop.mode_places == 0:
         return
@@ -78,4 +72,4 @@ def remember_size(loop: Loop) -> None:
         loop.mode_keys[place] = key
         loop.mode_sizes[place] = min(loop.h, MOST * loop.h_taken)
         if loop.rejected > loop.mode_rejected:
-            loop.mode_keys[MODE_TABLE + place] = SHY
+            loop.mode_keys[MODE_TABLE + place] = VISITS_AFTER_REJECTION

@@ -1,9 +1,9 @@
-"""What an integrator may know of a model: how accurate each state should be, how long a step may be.
+"""The problem of an integrator: tolerances, limits of the step size, sparsity.
 
     Problem(size=2, rtol=1e-6, atol=np.full(2, 1e-9))
 
-A right-hand side (the section `derivatives`) returns a status: 0 is fine, anything else says that the point
-cannot be evaluated (a step that meets one is tried again, shorter).
+The section `derivatives` returns 0, or another status where a point cannot be evaluated: the step is repeated
+with a smaller size.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ class Problem:
 
 @dataclass(slots=True)
 class Work:
-    """How much was done; steps only ever add to it."""
+    """Counts of work, which only grow."""
 
     evaluations: int = 0
     jacobians: int = 0
     factorisations: int = 0
     newton_iterations: int = 0
-    locating: int = 0  # of the evaluations: to find the instants of events
+    locating: int = 0  # evaluations that locate events
 
 
 class StepError(Exception):
-    """No step was possible at (t, y); the simulation names the cause."""
+    """No step is possible at time t; the simulation names the cause."""
 
     def __init__(self, t: float, h: float, error: float) -> None:
         super().__init__(f"no step possible at t = {t!r}, h = {h!r}")
         self.t = t
         self.h = h
-        self.error = error  # of the last attempt; infinite if it could not be computed
+        self.error = error  # of the last trial step; infinite if it cannot be computed

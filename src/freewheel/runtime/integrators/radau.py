@@ -1,8 +1,8 @@
 """Radau IIA of order 5, Lobatto IIIC of order 4, backward Euler: steps by simplified Newton iteration.
 
-Hairer, Wanner II, section IV.8; the numbers of a method of three stages lie at AT_TABLEAU as
-`integrators/three_stage.py` has them, where the transformation into one real and one complex system is
-explained. An old Jacobian is kept while it contracts well.
+Hairer, Wanner II, section IV.8. `loop.tableau` holds the numbers of `integrators/three_stage.py`, which
+explains the transformation into one real and one complex system. A Jacobian is kept while the iteration
+contracts well.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from freewheel.runtime.linear.jacobian import (
     solve_real,
 )
 from freewheel.runtime.loop.memory import Loop
-from freewheel.runtime.loop.outcomes import NO_SPACE
 from freewheel.runtime.loop.point import dense_at, is_finite, norm_between, rhs
 from freewheel.runtime.thresholds import EPSILON
 
@@ -64,9 +63,7 @@ def prepare_radau(loop: Loop, t: Float, h: Float) -> Int:
     if loop.have_factors == 0 or loop.h_factored != h:
         loop.have_factors = 0
         k = loop.tableau
-        if factor_real(loop, k[MU] / h) != 0:
-            return 1
-        if factor_complex(loop, k[MU_R] / h, k[MU_I] / h) != 0:
+        if factor_real(loop, k[MU] / h) != 0 or factor_complex(loop, k[MU_R] / h, k[MU_I] / h) != 0:
             return 1
         loop.have_factors = 1
         loop.h_factored = h
@@ -77,22 +74,14 @@ def prepare_radau(loop: Loop, t: Float, h: Float) -> Int:
 def guess_radau(loop: Loop, t: Float, h: Float) -> None:
     """Stage increments by continuing the polynomial of the last step."""
     n = loop.n
-    z = loop.stage_values
-    if loop.has_last == 0:
-        for i in range(3 * n):
-            z[i] = 0.0
-        return
-    y = loop.y
-    last = loop.last_y
-    powers = loop.last_dense
     nodes = loop.tableau[NODES:]
     for stage in range(3):
+        z = loop.stage_values[stage * n :]
         later = t + nodes[stage] * h
-        dense_at(n, loop.last_t, loop.last_h, last, powers, later, z[stage * n :])
-    for i in range(n):
-        z[i] -= y[i]
-        z[n + i] -= y[i]
-        z[2 * n + i] -= y[i]
+        if loop.has_last == 1:
+            dense_at(n, loop.last_t, loop.last_h, loop.last_y, loop.last_dense, later, z)
+        for i in range(n):
+            z[i] = z[i] - loop.y[i] if loop.has_last == 1 else 0.0
 
 
 @radau.kernel
@@ -211,16 +200,16 @@ def newton_radau(loop: Loop, t: Float, h: Float) -> Int:
 
 
 @radau.kernel
-def attempt_radau(loop: Loop, t: Float, h: Float) -> Float:
+def try_radau(loop: Loop, t: Float, h: Float) -> Int:
     while True:
         if prepare_radau(loop, t, h) != 0:
-            return inf
+            return 1
         guess_radau(loop, t, h)
         if newton_radau(loop, t, h) == 0:
             break
         if loop.jacobian_is_fresh == 1:
             loop.shrink = 0.5
-            return inf
+            return 1
         loop.have_jacobian = 0
     n = loop.n
     y = loop.y
@@ -228,27 +217,25 @@ def attempt_radau(loop: Loop, t: Float, h: Float) -> Float:
     z = loop.stage_values
     for i in range(n):
         y1[i] = y[i] + z[2 * n + i]
-    error = error_radau(loop, t, h)
-    if error <= 1.0:
-        if rhs(loop, t + h, y1, loop.f1) != 0:
-            return inf
-        if is_finite(n, loop.f1) == 0:
-            return inf
-        loop.memory_at_end = 1
-        loop.rejected_before = 0
-        keep_last(loop, t, h)
-        loop.jacobian_is_fresh = 0
-        if loop.iterations > 2 and loop.rate > SLOW:
-            loop.have_jacobian = 0
-    else:
+    loop.error = error_radau(loop, t, h)
+    if not loop.error <= 1.0:
         loop.rejected_before = 1
-    return error
+        return 0
+    if rhs(loop, t + h, y1, loop.f1) != 0 or is_finite(n, loop.f1) == 0:
+        return 1
+    loop.memory_at_end = 1
+    loop.rejected_before = 0
+    keep_last(loop, t, h)
+    loop.jacobian_is_fresh = 0
+    if loop.iterations > 2 and loop.rate > SLOW:
+        loop.have_jacobian = 0
+    return 0
 
 
 @radau.kernel
 def without_stages(loop: Loop, t: Float, h: Float, out: Floats) -> Int:
-    """What is added to f(y0) in the error; 1: the slope that a method asks for beside its stages could
-    not be computed."""
+    """What is added to f(y0) in the error; 1: the slope that a method asks for beside its stages could not be
+    computed."""
     n = loop.n
     k = loop.tableau
     z = loop.stage_values
@@ -275,8 +262,8 @@ def without_stages(loop: Loop, t: Float, h: Float, out: Floats) -> Int:
 
 @radau.kernel
 def error_radau(loop: Loop, t: Float, h: Float) -> Float:
-    """Embedded estimate, filtered through the matrix so that stiff parts do not inflate it; twice
-    where the first value would reject, (8.20)."""
+    """Embedded estimate, filtered through the matrix so that stiff parts do not inflate it; twice where the
+    first value would reject, (8.20)."""
     n = loop.n
     y = loop.y
     f = loop.f
@@ -295,9 +282,7 @@ def error_radau(loop: Loop, t: Float, h: Float) -> Float:
     slope = loop.k[4 * n :]
     for i in range(n):
         x[i] = y[i] + error[i]
-    if rhs(loop, t, x, slope) != 0:
-        return norm
-    if is_finite(n, slope) == 0:
+    if rhs(loop, t, x, slope) != 0 or is_finite(n, slope) == 0:
         return norm
     for i in range(n):
         slope[i] += stages[i]
@@ -318,29 +303,23 @@ def polynomial(loop: Loop, out: Floats) -> None:
 def keep_last(loop: Loop, t: Float, h: Float) -> None:
     """The interpolant, for output and for the guess of the next step."""
     n = loop.n
-    y = loop.y
-    out = loop.dense
-    last = loop.last_dense
-    last_y = loop.last_y
-    polynomial(loop, out)
+    polynomial(loop, loop.dense)
     for i in range(n):
-        out[3 * n + i] = 0.0
-        last_y[i] = y[i]
+        loop.dense[3 * n + i] = 0.0
+        loop.last_y[i] = loop.y[i]
     for i in range(4 * n):
-        last[i] = out[i]
+        loop.last_dense[i] = loop.dense[i]
     loop.last_t = t
     loop.last_h = h
     loop.has_last = 1
 
 
 @radau.kernel
-def attempt_beuler(loop: Loop, t: Float, h: Float) -> Float:
+def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
     """Backward Euler: y1 = y + h f(t + h, y1), with a Jacobian of the step's beginning."""
     n = loop.n
-    if compute_jacobian(loop, t) != 0:
-        return inf
-    if factor_real(loop, 1.0 / h) != 0:
-        return inf
+    if compute_jacobian(loop, t) != 0 or factor_real(loop, 1.0 / h) != 0:
+        return 1
     y = loop.y
     f = loop.f
     y1 = loop.y1
@@ -352,39 +331,28 @@ def attempt_beuler(loop: Loop, t: Float, h: Float) -> Float:
     for iteration in range(MOST_EULER):
         loop.newton_iterations += 1
         if rhs(loop, t + h, y1, f1) != 0:
-            return inf
+            return 1
         for i in range(n):
             change[i] = f1[i] - (y1[i] - y[i]) / h
         solve_real(loop, change)
         size = norm_between(loop, change, y, y1)
         if not size < inf:
-            return inf
+            return 1
         for i in range(n):
             y1[i] += change[i]
         if size <= 1e-3 and iteration > 0:
             if rhs(loop, t + h, y1, f1) != 0:
-                return inf
+                return 1
             loop.memory_at_end = 1
-            return 0.0
-    return inf
-
-
-@radau.kernel
-def try_radau(loop: Loop, t: Float, h: Float) -> Int:
-    loop.error = attempt_radau(loop, t, h)
-    return NO_SPACE if loop.failed_section == -1 else 0
+            loop.error = 0.0
+            return 0
+    return 1
 
 
 @radau.kernel
 def inside_radau(loop: Loop) -> Int:
-    """Nothing is left to do: `keep_last` made the polynomial."""
+    """`keep_last` has made the polynomial already."""
     return 0
-
-
-@radau.kernel
-def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
-    loop.error = attempt_beuler(loop, t, h)
-    return NO_SPACE if loop.failed_section == -1 else 0
 
 
 @radau.kernel

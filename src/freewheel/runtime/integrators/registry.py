@@ -1,22 +1,22 @@
-"""Compiled methods by name: their kernels, and what step control must know of them.
+"""Integration methods by name: their kernels and properties.
 
 METHODS["rodas4"].order == 4
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.runtime.events.iteration_kernels import settling
+from freewheel.runtime.events.iteration_kernels import iteration
 from freewheel.runtime.integrators.explicit import explicit
-from freewheel.runtime.integrators.radau import radau
-from freewheel.runtime.integrators.rodas4 import rosenbrock
-from freewheel.runtime.integrators.sundials_kernels import sundials
 from freewheel.runtime.integrators.tableau import EULER, RK4, RKF45, Tableau
-from freewheel.runtime.integrators.three_stage import LOBATTO_IIIC, RADAU_IIA, ThreeStage
 from freewheel.runtime.loop.time_loop import driver
+
+if TYPE_CHECKING:
+    from freewheel.runtime.integrators.three_stage import ThreeStage
 
 CORE, CORE_EULER = "core-radau", "core-euler"  # for models with an implicit core, and only for them
 
@@ -32,11 +32,11 @@ class CompiledMethod:
     is_implicit: bool = False  # needs a Jacobian
     is_complex: bool = False  # needs complex factors too
     tableau: Tableau | ThreeStage | None = None
-    library: str = ""  # "cvode" or "ida": the step is SUNDIALS' own
+    library: str = ""  # "cvode" or "ida": the step is that of SUNDIALS
     steps_core: bool = False  # the step is that of a model's implicit core
 
     def restart_address(self) -> int:
-        """Of what begins anew after an event; 0: nothing has to."""
+        """Of the reinitialisation after an event; 0: there is none."""
         return self.module.address("restart_library") if self.library else 0
 
     @property
@@ -54,36 +54,44 @@ def _by_tableau(tableau: Tableau, is_weak: bool = False) -> CompiledMethod:
     )
 
 
-def _by_stages(stages: ThreeStage) -> CompiledMethod:
-    """Radau IIA or Lobatto IIIC; the error estimate of both is of order 4."""
-    return CompiledMethod(
-        stages.name, radau, "try_radau", "inside_radau", 4, True, True, True, stages
-    )
+EXPLICIT = (
+    CompiledMethod("dopri5", explicit, "try_dopri5", "inside_dopri5", 5),
+    _by_tableau(RKF45, is_weak=True),
+    _by_tableau(EULER),
+    _by_tableau(RK4),
+)
 
 
-def _by_library(name: str) -> CompiledMethod:
-    return CompiledMethod(name, sundials, "try_library", "inside_library", 5, library=name)
+class Methods(Mapping[str, CompiledMethod]):
+    """By name. Most runs are explicit and need not wait for the code of the others."""
+
+    def __init__(self) -> None:
+        self._known = {method.name: method for method in EXPLICIT}
+
+    def __getitem__(self, name: str) -> CompiledMethod:
+        return self._others()[name] if name in NAMES else self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._known, *self._others()))
+
+    def __len__(self) -> int:
+        return len(self._known) + len(self._others())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known or name in NAMES
+
+    def _others(self) -> Mapping[str, CompiledMethod]:
+        from freewheel.runtime.integrators.implicit_methods import IMPLICIT
+
+        return IMPLICIT
 
 
-METHODS: Mapping[str, CompiledMethod] = {
-    method.name: method
-    for method in (
-        CompiledMethod("dopri5", explicit, "try_dopri5", "inside_dopri5", 5),
-        _by_tableau(RKF45, is_weak=True),
-        CompiledMethod("rodas4", rosenbrock, "try_rodas4", "inside_rodas4", 4, True, True),
-        _by_stages(RADAU_IIA),
-        _by_stages(LOBATTO_IIIC),
-        _by_tableau(EULER),
-        _by_tableau(RK4),
-        CompiledMethod("beuler", radau, "try_beuler", "inside_beuler", 0, False, True),
-        _by_library("cvode"),
-        _by_library("ida"),
-    )
-}
+NAMES = ("rodas4", "radau", "lobatto", "beuler", "cvode", "ida")  # of `implicit_methods.py`
+METHODS: Mapping[str, CompiledMethod] = Methods()
 
 
 def method_named(name: str) -> CompiledMethod:
-    """The methods of cores bring their code along when they are asked for."""
+    """The methods of implicit cores are imported when they are needed."""
     if name not in (CORE, CORE_EULER):
         return METHODS[name]
     from freewheel.runtime.switched_dae.sections import core_sections
@@ -94,6 +102,6 @@ def method_named(name: str) -> CompiledMethod:
 
 
 def begin_kernels() -> None:
-    """Compile what every run needs while the model is translated; only once on a machine."""
-    for module in (driver, explicit, settling):
+    """Compiles the kernels of every run while the model is translated, once on a machine."""
+    for module in (driver, explicit, iteration):
         module.begin()

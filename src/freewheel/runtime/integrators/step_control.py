@@ -1,9 +1,9 @@
-"""One accepted step: a method is tried until the error is small enough.
+"""Step size control: a method is tried until the error estimate is within the tolerance.
 
-    code = next_step(derivatives, jacobian, m, w, c, limit)    # 0: Y1, F1, T1 hold a proposal
+    code = next_step(loop, limit)    # 0: loop.y1, loop.f1, loop.t1 hold the step
 
-PI control after Gustafsson with the constants of Hairer, Wanner II, section IV.2; first step after
-Hairer, Norsett, Wanner I, section II.4.
+PI control after Gustafsson with the constants of Hairer, Wanner II, section IV.2; first step after Hairer,
+Norsett, Wanner I, section II.4.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 step = KernelModule("step", point, branches)
 
-# Steps up to a fold: each takes a quarter of the way at least, and in eight of them the shortest step that is
-# refused becomes half as long. Twice as many without that mean that none leads nearer.
+# Steps toward a fold: each takes at least a quarter of the distance, and within eight of them the shortest
+# refused step is halved. Twice as many without that mean that no step leads nearer.
 MOST_BEFORE = 16
-UNTOLD = 1e-12  # of the whole time: as many such steps are never taken
-ROUNDING = 16.0  # steps shorter than this many units in the last place of t cannot be resolved
+NEGLIGIBLE_STEP = 1e-12  # of the whole time: that many such steps are never taken
+ROUNDING = 16.0  # units in the last place of t: shorter steps cannot be resolved
 SAFETY = 0.9
 LEAST = 0.2
 MOST = 10.0
 PI = 0.04  # weight of the previous error
 TINY = 1e-10
 STRETCH = 1.1  # of a step, to end on the limit: Cellier and Kofman, section 9.3
-LOOKED_THROUGH = pi / 4  # of a sine that a relation looks at, by the five values taken in a step
-NEARLY = 0.999  # of the way to the limit, where a step may not be stretched
+LOOKED_THROUGH = pi / 4  # of a sine in a relation: the five values of a step detect its crossings
+NEARLY = 0.999  # of the distance to the limit: a step that long ends on it
 
 
 @step.kernel
 def make_dense(loop: Loop) -> None:
-    """The interpolant of the proposal, if it is not there yet."""
+    """Computes the interpolant of the step once."""
     if loop.dense_ready == 0 and loop.h_taken != 0.0:
         loop.dense_ready = 1
         loop.interpolate(loop)
@@ -50,13 +50,11 @@ def first_step(loop: Loop, span: Float) -> Float:
         return span
     y = loop.y
     f = loop.f
-    atol = loop.atol
-    x = loop.trial
     beyond = loop.f1
     size = 0.0
     slope = 0.0
     for i in range(n):
-        scale = atol[i] + loop.rtol * abs(y[i])
+        scale = loop.atol[i] + loop.rtol * abs(y[i])
         size += (y[i] / scale) * (y[i] / scale)
         slope += (f[i] / scale) * (f[i] / scale)
     size = sqrt(size / n)
@@ -65,30 +63,26 @@ def first_step(loop: Loop, span: Float) -> Float:
     if size > 1e-5 and slope > 1e-5:
         h = min(span, 0.01 * size / slope)
     for i in range(n):
-        x[i] = y[i] + h * f[i]
-    if rhs(loop, loop.t + h, x, beyond) != 0:
-        return 0.01 * h
-    if is_finite(n, beyond) == 0:
+        loop.trial[i] = y[i] + h * f[i]
+    if rhs(loop, loop.t + h, loop.trial, beyond) != 0 or is_finite(n, beyond) == 0:
         return 0.01 * h
     bend = 0.0
     for i in range(n):
-        scale = atol[i] + loop.rtol * abs(y[i])
-        ratio = (beyond[i] - f[i]) / scale
+        ratio = (beyond[i] - f[i]) / (loop.atol[i] + loop.rtol * abs(y[i]))
         bend += ratio * ratio
     steepest = max(slope, sqrt(bend / n) / h)
     if steepest <= 1e-15:
         return min(span, max(1e-3 * span, 1e-3 * h))
-    # Where slope and bend are tiny the formula asks for huge steps: never beyond 100 trial steps.
+    # Where slope and curvature are tiny the formula asks for huge steps: at most 100 trial steps.
     return min(100.0 * h, pow(0.01 / steepest, 1.0 / max(loop.error_order, 1)), span)
 
 
 @step.kernel
 def longest_now(loop: Loop) -> Float:
-    """The longest step: an eighth of the shortest period that relations follow (`program/swings.py`)."""
-    m = loop.memory
-    if loop.swing_slot < 0 or not m[loop.swing_slot] > 0.0:
+    """The longest step: an eighth of the shortest period in relations (`program/swings.py`)."""
+    if loop.swing_slot < 0 or not loop.memory[loop.swing_slot] > 0.0:
         return loop.longest
-    return min(loop.longest, LOOKED_THROUGH / m[loop.swing_slot])
+    return min(loop.longest, LOOKED_THROUGH / loop.memory[loop.swing_slot])
 
 
 @step.kernel
@@ -100,14 +94,14 @@ def wanted(loop: Loop, limit: Float, longest: Float) -> Float:
         if not span <= LARGEST:
             span = 1.0
         guess = first_step(loop, span)
-        # A state near zero makes the guess absurdly short; error control can shorten it anew.
+        # A state near zero makes the guess far too short; error control can shorten it again.
         loop.h = max(guess, 1e-12 * span, 1e3 * ROUNDING * EPSILON * abs(loop.t))
     return min(loop.h, longest)
 
 
 @step.kernel
 def factor_after(loop: Loop, error: Float) -> Float:
-    """By how much to multiply an accepted step."""
+    """The factor of the step size after an accepted step."""
     order = float(max(loop.error_order, 1))
     plain = pow(max(error, TINY), 0.75 * PI - 1.0 / order)
     return min(MOST, max(LEAST, SAFETY * plain * pow(max(loop.previous_error, 1e-4), PI)))
@@ -115,8 +109,8 @@ def factor_after(loop: Loop, error: Float) -> Float:
 
 @step.kernel
 def optimistic_factor(loop: Loop, error: Float) -> Float:
-    """Equation 3.89 of Cellier and Kofman, to which homework H9.1 refers: the size whose error would have
-    been the tolerance, without a margin. Only a factor out of all proportion is bounded."""
+    """Equation 3.89 of Cellier and Kofman (homework H9.1): the size whose error would have been the
+    tolerance, without a safety margin. Only extreme factors are bounded."""
     return min(MOST, max(LEAST, pow(max(error, TINY), -1.0 / max(loop.error_order, 1))))
 
 
@@ -134,35 +128,29 @@ def size_after(loop: Loop, h: Float, rejected: Int) -> Float:
         return loop.fixed
     if loop.n == 0:
         return loop.longest
+    error = loop.error
     factor = (
-        optimistic_factor(loop, loop.error)
-        if loop.is_optimistic == 1
-        else factor_after(loop, loop.error)
+        optimistic_factor(loop, error) if loop.is_optimistic == 1 else factor_after(loop, error)
     )
     if rejected == 1:
         factor = min(factor, 1.0)
     if loop.iterations > 0 and factor >= 1.0 and factor <= 1.2:
         return h  # the same size keeps the factorised matrices
-    if (
-        rejected == 0 and h < loop.h and factor >= 1.0
-    ):  # a limit cut it short: that says nothing against w[H]
+    if rejected == 0 and h < loop.h and factor >= 1.0:  # a limit has cut it: `loop.h` is still good
         return max(h * factor, loop.h)
     return h * factor
 
 
 @step.kernel
 def hop(loop: Loop, limit: Float) -> Int:
-    """Over a gap that rounding does not resolve: time moves, the states stay."""
-    n = loop.n
-    y = loop.y
-    y1 = loop.y1
-    for i in range(n):
-        y1[i] = y[i]
+    """Passes an interval that rounding does not resolve: time moves, the states stay."""
+    for i in range(loop.n):
+        loop.y1[i] = loop.y[i]
     loop.t1 = limit
     loop.h_taken = 0.0
     loop.error = 0.0
     loop.stiffness = 0.0
-    if rhs(loop, limit, y1, loop.f1) != 0:
+    if rhs(loop, limit, loop.y1, loop.f1) != 0:
         loop.error = inf
         return STEP_FAILED
     loop.memory_at_end = 1
@@ -171,8 +159,8 @@ def hop(loop: Loop, limit: Float) -> Int:
 
 @step.kernel
 def fitted(loop: Loop, h: Float, left: Float, rejected: Int, longest: Float) -> Float:
-    """A step size that leaves no short step before the limit: stretched by up to 10 % to end there, else
-    half of the way. A rejected size is not stretched again, and none beyond the longest step."""
+    """A step size that leaves no short rest before the limit: stretched by up to 10 % to end there, else half
+    of the distance. A rejected size is not stretched, and none beyond the longest step."""
     if loop.is_fixed == 1:
         return left if h >= (1.0 - 1e-9) * left else h
     if h >= NEARLY * left:
@@ -183,11 +171,8 @@ def fitted(loop: Loop, h: Float, left: Float, rejected: Int, longest: Float) -> 
 
 
 @step.kernel
-def next_step(
-    loop: Loop,
-    limit: Float,
-) -> Int:
-    """The next step, ending at `limit` at the latest (and exactly there if it comes near)."""
+def next_step(loop: Loop, limit: Float) -> Int:
+    """The next step, ending at `limit` at the latest, and exactly there if it comes near."""
     t = loop.t
     if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
         return hop(loop, limit)
@@ -216,25 +201,24 @@ def next_step(
         loop.dense_ready = 0
         loop.iterations = 0
         forget_lost(loop)
-        if loop.attempt(loop, t, h) == NO_SPACE:
-            return NO_SPACE
+        if loop.attempt(loop, t, h) != 0:
+            if loop.failed_section == -1:
+                return NO_SPACE
+            loop.error = inf
         error = loop.error
         if error <= 1.0 or (loop.is_optimistic == 1 and error <= LARGEST):
             break
         loop.rejected += 1
         rejected = 1
-        if is_lost(loop) == 1:  # a fold must be met closely, with fixed steps too
+        if is_lost(loop) == 1:  # a fold is approached closely, with fixed steps too
             if stands_before(loop, h) == 1:
                 loop.h = h
                 return STEP_FAILED
             h *= 0.25
-            continue
-        if loop.is_fixed == 1:
+        elif loop.is_fixed == 1:
             return STEP_FAILED
-        if loop.shrink > 0.0:
-            h *= loop.shrink
         else:
-            h *= factor_after_rejection(loop, error)
+            h *= loop.shrink if loop.shrink > 0.0 else factor_after_rejection(loop, error)
     loop.t1 = t1
     loop.h_taken = h
     loop.h = size_after(loop, h, rejected)
@@ -252,14 +236,14 @@ def count_before(loop: Loop, h: Float) -> None:
 
 @step.kernel
 def stands_before(loop: Loop, h: Float) -> Int:
-    """1: the run is at a fold as nearly as numbers tell, and a step of size h leads over it. Shorter steps
-    may be possible that change no state: around time zero these are many."""
+    """1: the states are at a fold within rounding, and a step of size h leads beyond it. Shorter steps that
+    change no state may be possible, and near time zero there are many."""
     if loop.fold_h == 0.0 or h < 0.5 * loop.fold_h:
         loop.fold_h = h
         loop.fold_steps = 0
     if loop.fold_steps < MOST_BEFORE:
         return 0
-    if h <= UNTOLD * (loop.stop - loop.start):
+    if h <= NEGLIGIBLE_STEP * (loop.stop - loop.start):
         return 1
     for i in range(loop.n):
         size = abs(loop.y[i])
@@ -269,17 +253,14 @@ def stands_before(loop: Loop, h: Float) -> Int:
 
 
 @step.kernel
-def step_to(
-    loop: Loop,
-    end: Float,
-) -> Int:
-    """A step that ends exactly at a time inside the last proposal (shorter is easier)."""
-    held = loop.h
+def step_to(loop: Loop, end: Float) -> Int:
+    """Repeats the step so that it ends exactly at a time inside it."""
+    h = loop.h
     was_fixed = loop.is_fixed
     loop.h = end - loop.t
     loop.is_fixed = 0
     code = next_step(loop, end)
     loop.is_fixed = was_fixed
     if code == 0:
-        loop.h = held
+        loop.h = h
     return code

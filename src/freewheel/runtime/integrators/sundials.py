@@ -2,9 +2,9 @@
 
     library().call("N_VNew_Serial", 3, library().new_context())
 
-Only the shared libraries of the wheel are used; importing the package itself would take longer than many
-simulations. All callbacks are machine code (`integrators/sundials_kernels.py`). They rely on the layout of
-vectors and matrices, so that is checked against the library's own functions before the first use.
+Only the shared libraries of the wheel are used: importing the package takes longer than many simulations. All
+callbacks are machine code (`integrators/sundials_kernels.py`). The layout of vectors and matrices on which
+they rely is checked before the first use.
 """
 
 from __future__ import annotations
@@ -26,52 +26,32 @@ P, D, INT, LONG = ctypes.c_void_p, ctypes.c_double, ctypes.c_int, ctypes.c_long
 BY_COLUMNS = 0
 MISSING = "U032"
 
-SIGNATURES: dict[str, tuple[Any, Sequence[Any]]] = {
-    "SUNContext_Create": (INT, (INT, P)),
-    "SUNContext_ClearErrHandlers": (INT, (P,)),
-    "SUNContext_Free": (INT, (P,)),
-    "N_VNew_Serial": (P, (INT, P)),
-    "N_VGetArrayPointer": (P, (P,)),
-    "SUNDenseMatrix": (P, (INT, INT, P)),
-    "SUNDenseMatrix_Data": (P, (P,)),
-    "SUNSparseMatrix": (P, (INT, INT, INT, INT, P)),
-    "SUNSparseMatrix_Data": (P, (P,)),
-    "SUNSparseMatrix_IndexValues": (P, (P,)),
-    "SUNSparseMatrix_IndexPointers": (P, (P,)),
-    "SUNLinSol_Dense": (P, (P, P, P)),
-    "SUNLinSolNewEmpty": (P, (P,)),
-    "SUNLinSolFreeEmpty": (None, (P,)),
-    "SUNLinSolFree": (INT, (P,)),
-    "SUNMatDestroy": (None, (P,)),
-    "N_VDestroy": (None, (P,)),
-    "CVodeCreate": (P, (INT, P)),
-    "CVodeInit": (INT, (P, P, D, P)),
-    "CVodeReInit": (INT, (P, D, P)),
-    "CVodeSetMaxHnilWarns": (INT, (P, INT)),
-    "IDACreate": (P, (P,)),
-    "IDAInit": (INT, (P, P, D, P, P)),
-    "IDAReInit": (INT, (P, D, P, P)),
-    "CVode": (INT, (P, D, P, P, INT)),
-    "IDASolve": (INT, (P, D, P, P, P, INT)),
-}
-for _prefix in ("CVode", "IDA"):
-    SIGNATURES.update(
-        {
-            f"{_prefix}Free": (None, (P,)),
-            f"{_prefix}SVtolerances": (INT, (P, D, P)),
-            f"{_prefix}SetUserData": (INT, (P, P)),
-            f"{_prefix}SetLinearSolver": (INT, (P, P, P)),
-            f"{_prefix}SetJacFn": (INT, (P, P)),
-            f"{_prefix}SetMaxStep": (INT, (P, D)),
-            f"{_prefix}SetInitStep": (INT, (P, D)),
-            f"{_prefix}GetCurrentStep": (INT, (P, P)),
-            f"{_prefix}SetStopTime": (INT, (P, D)),
-            f"{_prefix}GetNumErrTestFails": (INT, (P, P)),
-            f"{_prefix}GetNumLinSolvSetups": (INT, (P, P)),
-            f"{_prefix}GetNumNonlinSolvIters": (INT, (P, P)),
-            f"{_prefix}GetDky": (INT, (P, D, INT, P)),
-        }
-    )
+# Functions of the library as name:result:parameters; `{}` is CVode or IDA.
+TYPES = {"p": P, "d": D, "i": INT, "-": None}
+SIGNATURES = """
+SUNContext_Create:i:ip SUNContext_ClearErrHandlers:i:p SUNContext_Free:i:p
+N_VNew_Serial:p:ip N_VGetArrayPointer:p:p N_VDestroy:-:p
+SUNDenseMatrix:p:iip SUNDenseMatrix_Data:p:p SUNMatDestroy:-:p
+SUNSparseMatrix:p:iiiip SUNSparseMatrix_Data:p:p
+SUNSparseMatrix_IndexValues:p:p SUNSparseMatrix_IndexPointers:p:p
+SUNLinSol_Dense:p:ppp SUNLinSolNewEmpty:p:p SUNLinSolFreeEmpty:-:p SUNLinSolFree:i:p
+CVodeCreate:p:ip CVodeInit:i:ppdp CVodeReInit:i:pdp CVodeSetMaxHnilWarns:i:pi CVode:i:pdppi
+IDACreate:p:p IDAInit:i:ppdpp IDAReInit:i:pdpp IDASolve:i:pdpppi
+{}Free:-:p {}SVtolerances:i:pdp {}SetUserData:i:pp {}SetLinearSolver:i:ppp {}SetJacFn:i:pp
+{}SetMaxStep:i:pd {}SetInitStep:i:pd {}SetStopTime:i:pd {}GetDky:i:pdip {}GetCurrentStep:i:pp
+{}GetNumErrTestFails:i:pp {}GetNumLinSolvSetups:i:pp {}GetNumNonlinSolvIters:i:pp
+"""
+
+
+@cache
+def signatures() -> dict[str, tuple[Any, Sequence[Any]]]:
+    found: dict[str, tuple[Any, Sequence[Any]]] = {}
+    for name, result, parameters in (item.split(":") for item in SIGNATURES.split()):
+        for prefix in ("CVode", "IDA"):
+            types = TYPES[result], [TYPES[letter] for letter in parameters]
+            found[name.format(prefix)] = types
+    return found
+
 
 OWN_SOLVER = {
     "GetType": "solver_type",
@@ -105,7 +85,7 @@ def _unknown_layout() -> Exception:
 
 
 class Library:
-    """The shared libraries. Each run has a context: what is in one belongs to one thread."""
+    """The shared libraries. Each run has a context of its own, since a context belongs to one thread."""
 
     def __init__(self) -> None:
         folder = _folder()
@@ -124,7 +104,7 @@ class Library:
     def new_context(self) -> ctypes.c_void_p:
         context = P()
         assert self.call("SUNContext_Create", 0, ctypes.byref(context)) == 0
-        self.call("SUNContext_ClearErrHandlers", context)  # we tell errors ourselves
+        self.call("SUNContext_ClearErrHandlers", context)  # the runtime reports errors itself
         return context
 
     def _open(self, name: str) -> Any:
@@ -133,9 +113,7 @@ class Library:
         return ctypes.CDLL(str(found[0]), mode=ctypes.RTLD_GLOBAL)
 
     def function(self, name: str) -> Any:
-        if (
-            name not in self._functions
-        ):  # looking through the libraries takes longer than most calls
+        if name not in self._functions:  # the search takes longer than most calls
             self._functions[name] = self._find(name)
         return self._functions[name]
 
@@ -143,8 +121,8 @@ class Library:
         for handle in self.handles:
             if hasattr(handle, name):
                 function = getattr(handle, name)
-                if name in SIGNATURES:
-                    function.restype, function.argtypes = SIGNATURES[name]
+                if name in signatures():
+                    function.restype, function.argtypes = signatures()[name]
                 return function
         raise AssertionError(f"SUNDIALS has no {name}")
 
@@ -169,7 +147,7 @@ class Library:
         return self.address(name), called
 
     def addresses(self, name: str) -> frozenset[int | None]:
-        """Each library has a copy; which one the others call depends on who was loaded first."""
+        """Each library has a copy; which one the others call depends on the order of loading."""
         found = (ctypes.cast(getattr(h, name), P).value for h in self.handles if hasattr(h, name))
         return frozenset(found)
 
@@ -179,7 +157,7 @@ class Library:
         return made, np.ctypeslib.as_array((D * n).from_address(data)) if n else np.zeros(0)
 
     def own_solver(self, user: int, context: ctypes.c_void_p) -> int:
-        """Our sparse LU as a linear solver of the library; the wheel has none that is fast here."""
+        """The project's sparse LU as a linear solver of the library: the wheel has no fast sparse one."""
         vector, _ = self.vector(1, context)
         matrix = self.call("SUNDenseMatrix", 1, 1, context)
         model = self.call("SUNLinSol_Dense", vector, matrix, context)
@@ -193,16 +171,13 @@ class Library:
             wanted = self.addresses(f"SUNLinSol{name}_Dense")
             place = next(i for i in range(20) if P.from_address(given + 8 * i).value in wanted)
             P.from_address(own + 8 * place).value = sundials.address(kernel)
-        for name, one in (
-            ("SUNLinSolFree", model),
-            ("SUNMatDestroy", matrix),
-            ("N_VDestroy", vector),
-        ):
-            self.call(name, one)
+        self.call("SUNLinSolFree", model)
+        self.call("SUNMatDestroy", matrix)
+        self.call("N_VDestroy", vector)
         return solver
 
     def _place_of_table(self, solver: int) -> int:
-        """Solvers hold a table of functions; its place and its length have changed in the past."""
+        """Offset of a solver's table of functions, which differs between versions."""
         first = self.addresses("SUNLinSolGetType_Dense")
         for place in (8, 16, 24):
             table = P.from_address(solver + place).value
@@ -211,7 +186,7 @@ class Library:
         raise _unknown_layout()
 
     def _check_layout(self, context: ctypes.c_void_p) -> None:
-        """What `integrators/sundials_kernels.py` takes for granted."""
+        """The layout on which `integrators/sundials_kernels.py` relies."""
         vector, _ = self.vector(3, context)
         dense = self.call("SUNDenseMatrix", 3, 3, context)
         sparse = self.call("SUNSparseMatrix", 3, 3, 5, BY_COLUMNS, context)

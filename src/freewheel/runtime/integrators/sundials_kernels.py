@@ -1,6 +1,6 @@
-"""Between the time loop and SUNDIALS: a step of CVODE or IDA, and what they call back.
+"""Steps of CVODE and IDA for the time loop, and the callbacks of the library.
 
-The library is entered through the functions of `MultistepLibrary`; its callbacks get a record `Loop` of their
+The library is called through the functions of `MultistepLibrary`; its callbacks get a record `Loop` of their
 own as user data.
 """
 
@@ -39,7 +39,7 @@ RESOLVED = 1e3 * ROUNDING * EPSILON
 
 @record
 class LinearSolver:
-    """The head of the library's own structure: its content is what we gave it."""
+    """The head of the library's own structure, with the record as its content."""
 
     content: Loop
 
@@ -54,39 +54,29 @@ def failed(code: Int) -> Int:
 def try_library(loop: Loop, t: Float, limit: Float) -> Int:
     """One step of the library's own size, to the limit of the loop at most."""
     library = loop.library
-    n = loop.n
     library.set_stop(library.memory, loop.limit)
+    memory = library.memory
+    y = library.y_vector
     if library.is_ida == 1:
-        code = library.step(
-            library.memory,
-            limit,
-            library.step_end,
-            library.y_vector,
-            library.slope_vector,
-            ONE_STEP,
-        )
+        code = library.step(memory, limit, library.step_end, y, library.slope_vector, ONE_STEP)
     else:
-        code = library.step(library.memory, limit, library.y_vector, library.step_end, ONE_STEP)
+        code = library.step(memory, limit, y, library.step_end, ONE_STEP)
     loop.t1 = library.step_end[0]
     loop.memory_at_end = 0
     loop.dense_ready = 1
     loop.stiffness = 0.0
-    loop.error = 0.0
-    if failed(code) == 1:
-        loop.error = inf
-        return STEP_FAILED
-    if not loop.t1 - t > loop.shortest:  # it went on without getting on
-        loop.error = inf
+    loop.error = inf
+    if (
+        failed(code) == 1 or not loop.t1 - t > loop.shortest
+    ):  # it may succeed without progress in time
         return STEP_FAILED
     loop.h_taken = loop.t1 - t
     loop.h = loop.h_taken
-    y = library.y
-    y1 = loop.y1
-    for i in range(n):
-        y1[i] = y[i]
-    if rhs(loop, loop.t1, y1, loop.f1) != 0:
-        loop.error = inf
+    for i in range(loop.n):
+        loop.y1[i] = library.y[i]
+    if rhs(loop, loop.t1, loop.y1, loop.f1) != 0:
         return STEP_FAILED
+    loop.error = 0.0
     loop.memory_at_end = 1
     return 0
 
@@ -94,21 +84,19 @@ def try_library(loop: Loop, t: Float, limit: Float) -> Int:
 @sundials.kernel
 def add_counts(library: MultistepLibrary) -> None:
     """A restart sets the library's own counts to zero."""
-    count = library.count
-    past = library.past_counts
-    library.rejected_steps(library.memory, count)
-    past[0] += count[0]
-    library.factorisations(library.memory, count)
-    past[1] += count[0]
-    library.newton_iterations(library.memory, count)
-    past[2] += count[0]
+    library.rejected_steps(library.memory, library.count)
+    library.past_counts[0] += library.count[0]
+    library.factorisations(library.memory, library.count)
+    library.past_counts[1] += library.count[0]
+    library.newton_iterations(library.memory, library.count)
+    library.past_counts[2] += library.count[0]
 
 
 @sundials.kernel
 def least_first_step(loop: Loop) -> Float:
-    """The library takes its first step from slopes: no state is to move by more than its tolerance. A
-    state near zero with a steep slope, as in a short pulse, makes that a step which time does not
-    resolve. Then it is given a longer one, which error control may shorten; 0: the library chooses."""
+    """The library takes its first step from slopes, so that no state moves by more than its tolerance. A
+    state near zero with a steep slope, as in a short pulse, makes it a step that time does not resolve. Then
+    a longer one is set, which error control may shorten; 0: the library chooses."""
     least = RESOLVED * abs(loop.t)
     share = 0.5 * loop.rtol if loop.library.is_ida == 1 else 0.1
     for i in range(loop.n):
@@ -119,7 +107,7 @@ def least_first_step(loop: Loop) -> Float:
 
 @sundials.kernel
 def restart_library(loop: Loop) -> Int:
-    """At (loop.t, loop.y) with the slope loop.f; 1: it refuses."""
+    """Reinitialises the library at (loop.t, loop.y) with the slope loop.f; 1: it refuses."""
     library = loop.library
     for i in range(loop.n):
         library.y[i] = loop.y[i]
@@ -129,9 +117,7 @@ def restart_library(loop: Loop) -> Int:
         code = library.reinitialise(library.memory, loop.t, library.y_vector, library.slope_vector)
     else:
         code = library.reinitialise(library.memory, loop.t, library.y_vector)
-    first = library.first_step
-    if first == 0.0:
-        first = least_first_step(loop)
+    first = library.first_step if library.first_step != 0.0 else least_first_step(loop)
     library.first_step = 0.0
     library.set_first_step(library.memory, first)
     return failed(code)
@@ -139,10 +125,9 @@ def restart_library(loop: Loop) -> Int:
 
 @sundials.kernel
 def vector_data(vector: Ints) -> Floats:
-    """Numbers of a serial vector of SUNDIALS: content, therein length and owner (two 32-bit
-    integers), then the data. `runtime/integrators/sundials.py` checks that it is so."""
-    content = ints_at(vector[0])
-    return floats_at(content[1])
+    """The numbers of a serial vector: its content has length and owner (two 32-bit integers), then the data.
+    `integrators/sundials.py` checks this layout."""
+    return floats_at(ints_at(vector[0])[1])
 
 
 @sundials.kernel
@@ -153,10 +138,7 @@ def inside_library(loop: Loop) -> Int:
 
 @sundials.kernel
 def slope_at(t: Float, y: Floats, out: Floats, loop: Loop) -> Int:
-    status = rhs(loop, t, y, out)
-    if status != 0 or is_finite(loop.n, out) == 0:
-        return RECOVERABLE
-    return 0
+    return RECOVERABLE if rhs(loop, t, y, out) != 0 or is_finite(loop.n, out) == 0 else 0
 
 
 @sundials.kernel
@@ -178,10 +160,8 @@ def ida_residual(t: Float, y: Ints, slope: Ints, residual: Ints, loop: Loop) -> 
 @sundials.kernel
 def own_jacobian(t: Float, y: Floats, loop: Loop) -> Int:
     """df/dy into the workspace of the callbacks."""
-    n = loop.n
-    present = loop.y
-    for i in range(n):
-        present[i] = y[i]
+    for i in range(loop.n):
+        loop.y[i] = y[i]
     if slope_at(t, y, loop.f, loop) != 0:
         return RECOVERABLE
     loop.t = t
@@ -211,16 +191,14 @@ def fill_matrix(scale: Float, shift: Float, target: Ints, loop: Loop) -> None:
             out[p] = scale * values[p]
             if rows[p] == column:
                 out[p] += shift
-    # Its pattern has been cleared: 32-bit indices, copied two at a time.
-    packed_rows = loop.packed_rows
-    packed_starts = loop.packed_starts
+    # The library has cleared its pattern: 32-bit indices, copied two at a time.
     row_indices = ints_at(content[4])
     start_indices = ints_at(content[5])
     for i in range((loop.nonzeros + 1) // 2):
-        row_indices[i] = packed_rows[i]
+        row_indices[i] = loop.packed_rows[i]
     for i in range((n + 1) // 2):
-        start_indices[i] = packed_starts[i]
-    last_pair = ints_at(content[5] + 4 * (n - 1))  # n + 1 of them: perhaps no whole pairs
+        start_indices[i] = loop.packed_starts[i]
+    last_pair = ints_at(content[5] + 4 * (n - 1))  # n + 1 indices are perhaps no whole pairs
     last_pair[0] = starts[n - 1] | (loop.nonzeros << 32)
 
 
@@ -246,7 +224,7 @@ def ida_jacobian(
     return status
 
 
-# ---------------------------------------------------------------- our sparse LU as its linear solver
+# ---------------------------------------------------------------- sparse LU as linear solver of the library
 
 
 @sundials.kernel
@@ -262,13 +240,11 @@ def solver_ready(solver: Ints) -> Int:
 
 @sundials.kernel
 def solver_setup(solver: LinearSolver, source: Ints) -> Int:
-    """Factor the matrix of the library, which has our pattern; pivots are kept from before."""
+    """Factors the matrix of the library, which has the pattern of the model."""
     loop = solver.content
-    content = ints_at(source[0])
-    given = floats_at(content[2])
-    values = loop.jacobian
+    given = floats_at(ints_at(source[0])[2])
     for p in range(loop.nonzeros):
-        values[p] = -given[p]
+        loop.jacobian[p] = -given[p]
     if factor_real(loop, 0.0) == 0:
         return 0
     return -1 if loop.failed_section == -1 else RECOVERABLE

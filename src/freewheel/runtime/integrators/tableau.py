@@ -2,8 +2,8 @@
 
     RK4.order == 4, RK4.a.shape == (4, 4)
 
-Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, sections II.1,
-II.5 (Dormand and Prince) and II.6 (dense output).
+Coefficients: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, sections II.1, II.5 (Dormand
+and Prince) and II.6 (dense output).
 """
 
 from __future__ import annotations
@@ -62,9 +62,8 @@ def _lower(*rows: str) -> Vector:
 def _dense_of_dormand_prince(b: Vector, d: Vector) -> Vector:
     """The quartic of Hairer I (6.12) written by powers of theta.
 
-    y = y0 + theta*r1 + theta*(1-theta)*r2 + theta^2*(1-theta)*r3 + theta^2*(1-theta)^2*r4 with
-    r1 = h*b.k, r2 = h*k1 - r1, r3 = 2*r1 - h*k1 - h*k7, r4 = h*d.k.
-    """
+    y = y0 + theta*r1 + theta*(1-theta)*r2 + theta^2*(1-theta)*r3 + theta^2*(1-theta)^2*r4 with r1 = h*b.k, r2
+    = h*k1 - r1, r3 = 2*r1 - h*k1 - h*k7, r4 = h*d.k."""
     first, last = np.eye(len(b))[0], np.eye(len(b))[-1]
     r2, r3 = first - b, 2.0 * b - first - last
     return np.column_stack([b + r2, r3 - r2 + d, -r3 - 2.0 * d, d])

@@ -67,8 +67,8 @@ def method_of(
     name: str, order: int, a: Vector, c: Vector, error: Vector | None = None, extra: float = 0.0,
     extra_node: float = 0.0,
 ) -> ThreeStage:  # fmt: skip
-    """Complete a tableau. Without weights of an error it is f(y0) minus the slope of the first stage. `extra`
-    is the share of h in the error, which the filter 1/(mu/h - J) divides by mu."""
+    """Completes a tableau. The default error is f(y0) minus the slope of the first stage. `extra` is the
+    share of h in the error, which the filter 1/(mu/h - J) divides by mu."""
     assert np.allclose(a.sum(axis=1), c), "rows of A sum to c"
     assert np.allclose(a @ c, c**2 / 2), "stages of order two"
     assert c[2] == 1.0, "stiffly accurate: the last stage is the end of the step"
@@ -118,10 +118,10 @@ RADAU_IIA = method_of(
     np.array([-13.0 - 7.0 * _R, -13.0 + 7.0 * _R, -1.0]) / 3.0,  # (8.19)
 )
 
-# With the three nodes of Simpson's rule and f(y0) the only other formula of order three differs by the
-# slopes at the beginning, f(y0) and f(g1): it sees nothing where the slope depends on time alone. One more
-# slope, at a quarter of the step, tells how far the parabola is off; a third of that is the error of the
-# interpolant in the middle of the step, h^4 f'''/384.
+# With the three nodes of Simpson's rule and f(y0) the only other formula of order three differs by the slopes
+# f(y0) and f(g1), so it is blind where the slope depends on time alone. One more slope, at a quarter of the
+# step, measures the error of the parabola; a third of it is the error of the interpolant in the middle, h^4
+# f'''/384.
 LOBATTO_IIIC = method_of(
     "lobatto",
     4,

@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from freewheel.base.stop import is_asked
 from freewheel.machine.memory import bind
+from freewheel.runtime.callbacks import are_lines
 from freewheel.runtime.diagnostics import no_varying_delays
 from freewheel.runtime.events.branch_following import FREE
 from freewheel.runtime.integrators.problem import Problem, Work
@@ -31,12 +32,16 @@ from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.event_engine import EventEngine
 from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import MODE_TABLE
-from freewheel.runtime.loop.multistep import Multistep
 from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
-from freewheel.runtime.model import Vector
+from freewheel.runtime.model import CompiledModel, Vector, are_compiled, once
 from freewheel.runtime.settings import Settings
+
+if TYPE_CHECKING:
+    from freewheel.runtime.linear.elimination_plan import Pattern
+    from freewheel.runtime.loop.multistep import Multistep
+    from freewheel.runtime.prepared import Prepared
 
 BREATH_SECONDS = 0.05
 LONG_RUN = 2000  # steps: from there on the best machine code pays
@@ -49,9 +54,14 @@ class ClassicEngine(EventEngine):
     is_quantized = False
 
     def __init__(
-        self, live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem
+        self,
+        live: LiveModel,
+        recorder: Recorder,
+        settings: Settings,
+        problem: Problem,
+        known: Prepared | None = None,
     ) -> None:
-        super().__init__(live, recorder, settings, problem)
+        super().__init__(live, recorder, settings, problem, known)
         self.notes: list[str] = []
         self.method: CompiledMethod | None = None
         self.multistep: Multistep | None = None
@@ -63,7 +73,7 @@ class ClassicEngine(EventEngine):
         self._restart = driver.callable("restart")
         self._is_best = False
         self._attempt, self._inside = 0, 0
-        self._bound: tuple[Any, ...] = ()  # functions that kernels know
+        self._bound = () if known is None else known.functions  # that kernels know
 
     def use(self, name: str, detect: bool = False) -> None:
         """Choose the method. `detect`: come back when the model proves stiff."""
@@ -72,20 +82,16 @@ class ClassicEngine(EventEngine):
         # A model makes its Jacobian when it is first asked for: explicit methods do not ask.
         has_own = method.needs_jacobian and not self.is_full and "jacobian" in model.addresses
         pattern = model.jacobian_pattern if has_own else None
-        space.use(method, self.problem.sparsity, pattern)
-        space.loop.is_fixed = int(method.order == 0)
-        space.loop.detects_stiffness = int(detect)
-        space.loop.have_jacobian = 0
-        space.loop.has_last = 0
-        space.loop.rejected_before = 1
-        space.loop.own_steps = 2 if method.steps_core else 0
-        self._forget_modes()
+        if self.known is None or self.method is not None:
+            self._describe_method(method, pattern, detect)
         self.method = method
         self._budget = self._habits.budget(name)
         if method.library and any(delay.last_break >= 0 for delay in model.delays):
             raise no_varying_delays(method.name)
         self.multistep = None
-        if method.library:
+        if method.library:  # few runs need its code
+            from freewheel.runtime.loop.multistep import Multistep
+
             self.multistep = Multistep(method.library, space, self.problem, pattern)
         self._inputs = None
         self._attempt, self._inside = method.addresses()
@@ -93,6 +99,18 @@ class ClassicEngine(EventEngine):
         if self.sections is not None:
             self.follow_inputs()
             self._begin_library()
+
+    def _describe_method(
+        self, method: CompiledMethod, pattern: Pattern | None, detect: bool
+    ) -> None:
+        """Into the record. `pattern`: of the model's own Jacobian."""
+        space, loop = self.space, self.space.loop
+        space.use(method, self.problem.sparsity, pattern)
+        loop.is_fixed, loop.detects_stiffness = int(method.order == 0), int(detect)
+        loop.have_jacobian = loop.has_last = 0
+        loop.rejected_before = 1
+        loop.own_steps = 2 if method.steps_core else 0
+        self._forget_modes()
 
     @property
     def classic(self) -> ClassicEngine:
@@ -109,10 +127,10 @@ class ClassicEngine(EventEngine):
         """After the live model got others. Those of a model that is held may join every derivative
         to every state: from then on Jacobians are full, and found by differences."""
         self.sections = None
-        if not self.is_full and self.live.is_held and self.problem.size <= FULL_UP_TO:
+        if not self.is_full and self.live.is_constrained and self.problem.size <= FULL_UP_TO:
             self._fill_jacobian()
         # A method of its own for an implicit core, or another Jacobian, are for Python to change.
-        self.space.loop.can_hold = int(self.is_full and not self.live.core.is_there)
+        self.space.loop.can_constrain = int(self.is_full and not self.live.core.is_there)
 
     def _fill_jacobian(self) -> None:
         self.is_full = True
@@ -150,10 +168,43 @@ class ClassicEngine(EventEngine):
             self._begin_library()
         return int(status)
 
+    @property
+    def starts_plainly(self) -> bool:
+        """Whether kernels may begin the run by themselves (`events/first_instant.py`)."""
+        live, has_steps = self.live, self.method is not None and self.multistep is None
+        is_plain = once(_may_start_plainly, live.model) and are_lines(live.inputs)
+        return is_plain and has_steps and not self.log.detail and self._are_plain()
+
+    def first_instant(self, has_events: bool) -> int:
+        """The first event and its row, from the initial values: 1; 2 with an event of its own; 0: it is not
+        plain, and nothing has happened."""
+        self.follow_inputs()
+        sections, loop, log = self.current_sections(), self.space.loop, self.log
+        self._lend_rows()
+        self.lend_log()
+        loop.events_are_plain = 1
+        found = driver.callable("first_instant")(self.space.address, int(has_events))
+        sections.check_after_trials()
+        self.recorder.count = loop.row_count
+        log.count, log.record = loop.log_count, loop.log_record
+        if found == 0:
+            self.live.forget_messages()
+        return int(found)
+
+    def begin_steps(self) -> bool:
+        """Integration begins at the start."""
+        sections = self.current_sections()
+        found = driver.callable("begin_steps")(self.space.address)
+        sections.check_after_trials()
+        self.live.forget_messages()
+        return int(found) == 1
+
     def drive(self) -> int:
         """Run until something happens that is Python's business; what it was, of `outcomes`."""
         loop = self.space.loop
-        loop.loud = loop.relation_count if self.live.is_held else loop.own_loud
+        loop.nonlinear_count = (
+            loop.relation_count if self.live.is_constrained else loop.own_nonlinear_count
+        )
         self.share()
         self.set_limit()
         return self._until_python_must()
@@ -189,17 +240,10 @@ class ClassicEngine(EventEngine):
     def _run(self, budget: int) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
         assert sections is not None
-        loop.row_count, loop.max_rows, loop.rows = recorder.count, recorder.lend(), recorder.rows
+        self._lend_rows()
         loop.max_sizes, loop.step_sizes = len(self._sizes), self._sizes
         loop.budget, loop.keeps_bands = budget, 1
-        needs_jacobian = self.method is not None and self.method.needs_jacobian
-        restart = self.method.restart_address() if self.method is not None else 0
-        functions = (sections.jacobian(needs_jacobian), self._attempt, self._inside, restart)
-        if functions != self._bound:
-            self._bound = functions
-            jacobian, attempt, interpolate, restart = functions
-            bind(loop, jacobian_section=jacobian, attempt=attempt, interpolate=interpolate)
-            bind(loop, restart_method=restart)
+        self.bind_method()
         self.lend_log()
         began = perf_counter()
         try:
@@ -210,16 +254,34 @@ class ClassicEngine(EventEngine):
             self.live.solve_loops(FREE)
         sections.check()
         if self._iteration is not None:
-            self._iteration.callbacks.check()
+            self._iteration.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
         is_full = budget == self._budget and loop.t < loop.pause_at  # else it says nothing of speed
-        if code == outcomes.BREATH and is_full:
+        if code == outcomes.PAUSED and is_full:
             elapsed = max(perf_counter() - began, 1e-9)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
             self._habits.budgets[self.solver] = self._budget
         return int(code)
+
+    def _lend_rows(self) -> None:
+        """Let compiled code store them."""
+        loop, recorder = self.space.loop, self.recorder
+        loop.row_count, loop.max_rows, loop.rows = recorder.count, recorder.lend(), recorder.rows
+
+    def bind_method(self) -> tuple[int, ...]:
+        """Functions of the method, and of the sections of now; what they are."""
+        assert self.sections is not None
+        needs_jacobian = self.method is not None and self.method.needs_jacobian
+        restart = self.method.restart_address() if self.method is not None else 0
+        functions = self.sections.jacobian(needs_jacobian), self._attempt, self._inside, restart
+        if functions != self._bound:
+            self._bound = functions
+            jacobian, attempt, interpolate, restart = functions
+            bind(self.space.loop, jacobian_section=jacobian, attempt=attempt)
+            bind(self.space.loop, interpolate=interpolate, restart_method=restart)
+        return functions
 
     def stop_soon(self) -> None:
         """By another thread: come back to Python before the next step."""
@@ -330,6 +392,11 @@ class ClassicEngine(EventEngine):
         """Time and size of each step; copied unless it is about the end."""
         sizes = self._sizes[: self.space.loop.size_count]
         return sizes if is_asked() else sizes.copy()
+
+
+def _may_start_plainly(model: CompiledModel) -> bool:
+    others = model.history >= 0 or model.choices or model.core.is_there
+    return are_compiled(model) and not others
 
 
 def _twice_as_long(numbers: Vector) -> Vector:

@@ -12,21 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
 from freewheel.runtime.callbacks import Sections, are_lines
-from freewheel.runtime.events.choices import DETECTIONS, ROOT_SOLVERS
+from freewheel.runtime.events.detection import DETECTIONS
 from freewheel.runtime.events.discrete import Discrete, corner_relations
-from freewheel.runtime.events.iteration import EventIteration, lengths_of
+from freewheel.runtime.events.iteration import EventIteration, MessageCollector, lengths_of
 from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem
-from freewheel.runtime.linear.elimination_plan import Integers
 from freewheel.runtime.live import InputPiece, LiveModel
 from freewheel.runtime.loop import outcomes
 from freewheel.runtime.loop.memory import MODE_TABLE
@@ -37,30 +37,30 @@ from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import AMBIGUITY, ZENO
 
+if TYPE_CHECKING:
+    from freewheel.runtime.linear.elimination_plan import Integers
+    from freewheel.runtime.prepared import Prepared
+
 
 class EventEngine:
     """Arrays in which events are settled, and the point that is reached."""
 
     def __init__(
-        self, live: LiveModel, recorder: Recorder, settings: Settings, problem: Problem
+        self,
+        live: LiveModel,
+        recorder: Recorder,
+        settings: Settings,
+        problem: Problem,
+        known: Prepared | None = None,
     ) -> None:
         model = live.model
         self.live = live
         self.recorder = recorder
         self.problem = problem
-        self.space = Workspace(
-            problem.size,
-            len(model.relations),
-            recorder.slots,
-            memory=live.records,
-            corner_count=len(model.corners),
-            stored_count=len(model.core.is_differential),
-            samples=len(model.samples),
-            saved_size=len(live.memory),
-            mode_places=MODE_TABLE,
-            **lengths_of(live, settings.max_event_rounds),
-        )
+        self.known = known  # what the record holds already
+        self.space = self._laid_out(settings) if known is None else self._found()
         self.sections: Sections | None = None
+        self._bound_sections = () if known is None else known.sections
         self.log = EventLog(model, settings.event_log)
         self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self.events_left = settings.max_events
@@ -70,8 +70,29 @@ class EventEngine:
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
         self._foretell = driver.callable("foretell_anew")
         self._set_limit = driver.callable("set_limit")
-        self._has_time_relations = bool(once(_relation_flags, model)[0].any())
-        self._describe(settings)
+        self._has_time_relations = once(_has_time_relations, model)
+        self.space.loop.memory = live.memory
+        if known is None:
+            self._describe(settings)
+
+    def _laid_out(self, settings: Settings) -> Workspace:
+        live, model = self.live, self.live.model
+        return Workspace(
+            self.problem.size,
+            len(model.relations),
+            self.recorder.slots,
+            memory=live.records,
+            corner_count=len(model.corners),
+            stored_count=len(model.core.is_differential),
+            samples=len(model.samples),
+            memory_size=len(live.memory),
+            saved_size=len(live.memory),
+            mode_places=MODE_TABLE,
+            **lengths_of(live, settings.max_event_rounds),
+        )
+
+    def _found(self) -> Workspace:
+        return Workspace.found(self.problem.size, self.live.records)
 
     def _describe(self, settings: Settings) -> None:
         """Everything about the model and the settings that kernels read."""
@@ -84,11 +105,10 @@ class EventEngine:
         if model.corners:
             loop.corner_slots[:], loop.corner_time = model.corners, inf
         loop.swing_slot = model.swing
-        loop.memory_size, loop.memory = len(self.live.memory), self.live.memory
         loop.time_slot, loop.awake_slot = model.time, model.awake
         loop.follow_slot = max(model.follow, 0)
         loop.states_slot, loop.derivatives_slot = model.states.start, model.derivatives.start
-        loop.own_loud = loop.loud = once(_loud_relations, model)
+        loop.own_nonlinear_count = loop.nonlinear_count = once(_loud_relations, model)
         loop.max_steps = settings.max_steps
         loop.root_solver = ROOT_SOLVERS[settings.root_solver]
         loop.detection = DETECTIONS[settings.event_detection]
@@ -101,6 +121,7 @@ class EventEngine:
         problem = self.problem
         loop.longest, loop.shortest, loop.fixed = problem.longest, problem.shortest, problem.fixed
         loop.rtol = problem.rtol
+        loop.negligible_rise = ZENO.negligible * settings.tolerance
         loop.record_events = int(settings.record_events)
         loop.atol[:] = problem.atol
         if self.live.choices is not None:
@@ -108,6 +129,7 @@ class EventEngine:
             loop.chooses_states = 1
         if self.live.history is not None:
             loop.has_history, loop.history = 1, self.live.history.record
+            bind(loop, **self.live.history.functions)
         loop.is_stored[:] = model.core.is_differential
         self.live.core.join(loop)
 
@@ -115,28 +137,36 @@ class EventEngine:
         """Deal with plain events inside the loop."""
         self._takes_events = True
         self._iterate(discrete)
-        self.space.loop.sample_slots[:] = [s.active for s in self.live.model.samples]
+        if self.known is None:
+            self.space.loop.sample_slots[:] = [s.active for s in self.live.model.samples]
 
     def _iterate(self, discrete: Discrete) -> EventIteration:
         if self._iteration is None:
-            self._iteration = EventIteration(discrete, self.space, self._most_rounds)
+            collector = None if self.known is None else self.known.collector
+            self._iteration = EventIteration(discrete, self.space, self._most_rounds, collector)
         return self._iteration
 
-    def watch_ambiguity(self, homes: Sequence[int], events: int, span: float) -> None:
+    @property
+    def collector(self) -> MessageCollector:
+        """Of the events that are taken."""
+        assert self._iteration is not None
+        return self._iteration.collector
+
+    def watch_ambiguity(self, components_of: Sequence[int], events: int, span: float) -> None:
         """Go again through so many events at which several components switch; see
-        `events/ambiguity_kernels.py`."""
+        `events/ambiguity.py`."""
         loop = self.space.loop
-        if homes:
-            self.space.resize(homes_size=len(homes))
-            loop.homes[:] = homes
-        loop.moment = AMBIGUITY.ahead * span
+        if components_of:
+            self.space.resize(component_count=len(components_of))
+            loop.components_of[:] = components_of
+        loop.small_step = AMBIGUITY.ahead * span
         loop.alternatives_left, loop.alternative_rounds = events, AMBIGUITY.most_rounds
 
     def is_ambiguous(self, t: float, before: Vector) -> bool:
         """Whether the event that has just settled could have ended otherwise than it has."""
         if self.space.loop.alternatives_left == 0:
             return False
-        found = driver.callable("has_rivals_from")(self.space.address, t, before.ctypes.data)
+        found = driver.callable("is_ambiguous_from")(self.space.address, t, before.ctypes.data)
         self.current_sections().check_after_trials()
         return bool(found)
 
@@ -165,7 +195,7 @@ class EventEngine:
         """Whether the loop may deal with events by itself."""
         return (
             self._takes_events
-            and (self.space.loop.can_hold == 1 or not self.live.is_held)
+            and (self.space.loop.can_constrain == 1 or not self.live.is_constrained)
             and self.space.loop.message_watch != 1
         )
 
@@ -193,7 +223,7 @@ class EventEngine:
         while True:
             self.lend_log()
             rounds = iteration.settle(t, y, once)
-            iteration.callbacks.check()
+            iteration.check()
             sections.check_after_trials()
             if loop.log_lacks == 0:
                 break
@@ -203,7 +233,7 @@ class EventEngine:
             self.log.take_back(mark)
             self.log.grow()
         self.log.count = int(loop.log_count)
-        failed = [self.live.take(messages) for messages in iteration.heard]
+        failed = [self.live.take(messages) for messages in iteration.messages]
         if rounds == 0:
             raise iteration.failure()
         return rounds, [SimulationError(*errors) for errors in failed if errors]
@@ -214,9 +244,9 @@ class EventEngine:
         count = self.space.loop.relation_count
         self.space.resize(impact_count=count, impact_states=count * self.space.n)
 
-    def prepare_holds(self, take_up: int) -> None:
+    def bind_motions(self, find_motion_after: int) -> None:
         """Sections that ask whether something is held, and the kernel that decides it."""
-        bind(self.space.loop, take_up=take_up)
+        bind(self.space.loop, find_motion_after=find_motion_after)
         self.follow_inputs()
         self.current_sections()
 
@@ -225,7 +255,7 @@ class EventEngine:
         function = driver.callable(kernel) if isinstance(kernel, str) else kernel
         code = int(function(self.space.address, *arguments) or 0)
         if self._iteration is not None:
-            self._iteration.callbacks.check()
+            self._iteration.check()
         self.current_sections().check_after_trials()
         return code
 
@@ -255,14 +285,10 @@ class EventEngine:
     def current_sections(self) -> Sections:
         if self.sections is None or self.sections.others is not self.live.other_addresses:
             sections = self.sections = Sections(self.live)
-            loop = self.space.loop
-            bind(
-                loop,
-                discrete=sections.discrete,
-                derivatives=sections.derivatives,
-                outputs=sections.outputs,
-                relations=sections.relations,
-            )
+            functions = sections.functions
+            if self._bound_sections != tuple(functions.values()):
+                self._bound_sections = ()
+                bind(self.space.loop, **functions)
         return self.sections
 
     def follow_inputs(self) -> None:
@@ -312,6 +338,10 @@ class EventEngine:
         space = self.space
         there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
         return Crossing(float(space.loop.crossing_time), space.which(), there, began)
+
+
+def _has_time_relations(model: CompiledModel) -> bool:
+    return any(relation.depends_on_time_only for relation in model.relations)
 
 
 def _relation_flags(model: CompiledModel) -> tuple[Integers, Integers]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints, Section
 from freewheel.machine.records import array, record
 from freewheel.runtime.delays.lookup import History
-from freewheel.runtime.events.sliding.hold_kernels import HeldMotions
+from freewheel.runtime.events.sliding.vector_field import ConstrainedMotions
 from freewheel.runtime.switched_dae.memory import Core
 
 # Vectors of residuals of corners: at the ends and inside of the step, and the largest ever.
@@ -83,6 +83,12 @@ class Loop:
     stored_count: Int  # beside an implicit core: its unknowns, else 0
     is_stored: Ints = array("stored_count")  # 1: a state in some mode
     has_history: Int  # 1: something is remembered
+    # Where something is (`delays/past.py`): the step just proposed, and what an event does
+    remember_step: Function
+    hold_breaks: Function
+    move_breaks_on: Function
+    put_breaks_back: Function
+    mark_breaks: Function
     history: History  # what `delay(..)` and `spatialDistribution(..)` look back at
     inputs: Int  # that are straight lines at present
     input_slots: Ints = array("inputs")
@@ -242,8 +248,8 @@ class Loop:
     end_is_event: Int  # an event is known to happen at the limit
     predicted: Float  # a relation of time alone becomes zero there
     prediction_is_sure: Int  # 1: `predicted` is the first zero of all the others
-    own_loud: Int  # of the model while nothing is held
-    loud: Int  # relations that may cross zero inside a step: neither straight in time nor a core's own
+    own_nonlinear_count: Int  # of the model without sliding and rest
+    nonlinear_count: Int  # relations that may cross zero inside a step, but those of a core
     which: Ints = array("3 * relation_count")  # out: which relations cross; scratch
     residuals_left: Floats = array("relation_count")  # at the beginning of the step
     residuals_quarter: Floats = array("relation_count")
@@ -258,6 +264,7 @@ class Loop:
     residuals_found: Floats = array("relation_count")
     residuals_beside: Floats = array("relation_count")
     residuals_crossing: Floats = array("relation_count")  # out
+    wanted: Floats = array("relation_count")  # sides of relations in a trial; 0: free
     # Round-off around zero in which a relation keeps its status
     bands: Floats = array("relation_count")
     forgiven: Floats = array("relation_count")  # bands that last until the next event
@@ -276,7 +283,7 @@ class Loop:
     chain_size: Int
     chain: Floats = array("chain_size")  # scratch of polynomials
 
-    # ------------------------------------------------ corners without events, see `events/corners.py`
+    # ------------------------------------------------ corners without events, see `events/detection.py`
     corner_count: Int
     corner_time: Float  # where the last values were taken
     corners_seen: Int  # 1: values at the end of the step are there, 2: also in its middle
@@ -296,22 +303,22 @@ class Loop:
     input_break: Float  # time of the next one: Python's business
     break_jumps: Int  # 1: the input jumps there
     most_rounds: Int  # of the event iteration, and of each way in it
-    # 1: statuses that run in circles are followed further, see `events/status_cycles.py`
+    # 1: the iteration uses the search of `events/status_search.py`
     is_thorough: Int
-    iteration_outcome: Int  # why it did not settle, see `events/status_cycles.py`
-    agree_thoroughly: Function  # of `events/status_cycles.py`
-    listens: Int  # 1: messages are collected, else the first one ends the iteration
+    iteration_outcome: Int  # why it did not settle, see `events/iteration_kernels.py`
+    agree_thoroughly: Function  # of `events/status_search.py`
+    collects: Int  # 1: messages are collected; 0: the first one ends the iteration
     forget_messages: Function  # those of trials
     collect_messages: Function  # those of a round
     # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
     keeps_bands: Int
     moves_values: Int  # 1: discrete values may move together with statuses
     failures: Int  # evaluations of the present search that had no solution
-    told_failure: Int  # number of the one that tells why nothing agrees; 0: none
+    reported_failure: Int  # number of the one that is reported; 0: none
     failing_size: Int  # memory_size where a search is possible, else 0
     failing: Floats = array("failing_size")  # the memory before that evaluation
     touched: Ints = array("relation_count")  # 1: its status changed while all followed
-    wider: Ints = array("relation_count")  # these, and what they influence
+    influenced: Ints = array("relation_count")  # these, and what they influence
     contradicted: Ints = array("relation_count")  # by the residuals of a choice
     involved: Ints = array("relation_count")  # numbers of the relations whose choices are tried
     flipped: Ints = array("relation_count")  # of these, the ones that are turned round
@@ -352,23 +359,25 @@ class Loop:
     impact_before: Floats = array("impact_states")  # states before the last impact
     impact_directions: Floats = array("impact_states")  # in which it changed them
 
-    # ------------------------------------------------ sliding and rest, see `events/sliding/holding.py`
-    # 1: `held` is there, and events that begin or end a hold are the loop's own business
-    can_hold: Int
-    is_held: Int  # 1: something is held, whoever began it
-    held: HeldMotions
-    take_up: Function  # of `events/sliding/holding_kernels.py`
-    errors_heard: Int  # 1: the model has raised an error in a trial
+    # ------------------------------------------------ sliding and rest, see `events/sliding/motions.py`
+    # 1: `constrained` is there, and the loop itself begins and ends its motions
+    can_constrain: Int
+    is_constrained: Int  # 1: something slides or rests
+    constrained: ConstrainedMotions
+    find_motion_after: Function  # of `events/sliding/transitions.py`
+    has_errors: Int  # 1: the model has raised an error in the present iteration
+    message_rounds: Int  # of the present iteration: rounds with messages
     # 1: switches back so soon that the motion may slide along its surface
-    suspects: Ints = array("relation_count")
-    why_not: Ints = array("relation_count")  # why it does not, see `events/sliding/reasons.py`
+    candidates: Ints = array("relation_count")
+    # Why it does not, see `events/sliding/violations.py`
+    violations: Ints = array("relation_count")
     is_counted: Int  # 1: the present event has been looked at by `count_switches`
     widest_band: Float  # of the size of a residual, around noise
     ways: Floats = array("relation_count")  # across zero, the last time
     # Of times between switches ever shorter; 0: none
-    shrunk_ratio: Floats = array("relation_count")
-    shrunk_gap: Floats = array("relation_count")  # the last of these times
-    shrunk_time: Floats = array("relation_count")  # when that was
+    series_ratio: Floats = array("relation_count")
+    series_gap: Floats = array("relation_count")  # the last of these times
+    series_time: Floats = array("relation_count")  # when that was
 
     # ------------------------------------------------------------ the event log
     log_count: Int  # numbers in it
@@ -385,11 +394,12 @@ class Loop:
     mode_keys: Ints = array("2 * mode_places")
     mode_sizes: Floats = array("mode_places")  # step sizes that proved good
 
-    # ------------------------------------------------ ambiguous events, see `events/ambiguity_kernels.py`
+    # ------------------------------------------------ ambiguous events, see `events/ambiguity.py`
     kept_bands: Floats = array("2 * relation_count")  # bands and forgiven ones, while trials go on
     alternatives_left: Int  # events left that may be gone through again
     alternative_rounds: Int  # rounds left for that
-    moment: Float  # how far the ways that an event leaves open are followed
-    homes_size: Int
+    order_matters: Int  # 1: several relations have disagreed at once
+    small_step: Float  # with which outcomes are followed
+    component_count: Int
     # Number of the component of each discrete value; -1: nobody's
-    homes: Ints = array("homes_size")
+    components_of: Ints = array("component_count")

@@ -28,6 +28,7 @@ from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.model import CompiledModel, Vector, once, slots_of
 
 VARYING = ("discrete", "continuous")
+SPARE = 2  # a result keeps no more than so many times the room it needs
 LARGE = 1_000_000  # numbers, which take milliseconds to copy
 ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
 AHEAD = 4_000_000  # numbers stored and not written: a disk takes them within a tenth of a second
@@ -141,9 +142,10 @@ class Recorder:
         )
 
     def curves(self) -> Vector:
-        """Each in one piece; those of a large table as they are, for the result to do so when one is read."""
-        rows = self.rows[: self.count].T
-        return rows if is_asked() or rows.size > LARGE else np.ascontiguousarray(rows)
+        """As rows lie: the result lays each in one piece when one is read. Few rows are copied, for the room
+        there is for many would last as long as the result."""
+        rows = self.rows[: self.count]
+        return rows.T if is_asked() or SPARE * self.count >= len(self.rows) else rows.copy().T
 
     def points(self) -> Vector:
         """The rows that will not change, while others may be added. (A compiled loop takes back rows of an

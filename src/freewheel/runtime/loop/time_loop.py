@@ -11,24 +11,24 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
-from freewheel.runtime.delays.history_kernels import history, reach, remember_step
+from freewheel.runtime.delays.past import past, reach
 from freewheel.runtime.events.branch_following import LENIENT, STRICT, solve_loops
-from freewheel.runtime.events.chattering_kernels import count_switches
-from freewheel.runtime.events.corners import NEVER, corners, hidden_corner
-from freewheel.runtime.events.detection import crossing, first_crossing
+from freewheel.runtime.events.chattering import count_switches
+from freewheel.runtime.events.detection import NEVER, crossing, first_crossing, hidden_corner
+from freewheel.runtime.events.first_instant import starting
 from freewheel.runtime.events.instant import instant, instants
-from freewheel.runtime.events.sliding.release import on_surfaces, tell_rest
+from freewheel.runtime.events.sliding.release import log_rest, on_surfaces
 from freewheel.runtime.events.time_events import set_limit
 from freewheel.runtime.integrators.first_steps import remember_size
-from freewheel.runtime.integrators.step_control import make_dense, next_step, step_to
+from freewheel.runtime.integrators.step_control import make_dense, next_step, step, step_to
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
     BECAME_STIFF,
-    BREATH,
     EVENT,
     HISTORY_FULL,
     IMPACTS_FULL,
     LOG_FULL,
+    PAUSED,
     REACHED,
     ROWS_FULL,
     SIZES_FULL,
@@ -39,33 +39,39 @@ from freewheel.runtime.loop.outcomes import (
 from freewheel.runtime.loop.point import dense_value
 from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
 from freewheel.runtime.thresholds import CHATTER
+from freewheel.runtime.undetermined_kernels import open_loops
 
 driver = KernelModule(
     "driver",
-    corners,
     crossing,
-    history,
     instants,
+    open_loops,
+    past,
+    starting,
+    step,
     exports=(
         "drive",
         "restart",
+        "first_instant",
+        "has_open_loops",
+        "begin_steps",
         "measure_residuals",
-        "has_rivals_from",
+        "is_ambiguous_from",
         "foretell_anew",
         "count_switches",
         "mark_ended",
         "skip_grid",
-        "let_go",
-        "doubt_again",
+        "release_motion",
+        "drop_forgiven",
         "has_moved",
         "mark_due",
         "clear_due",
         "move_samples",
         "set_limit",
-        "tell_crossings",
-        "tell_ended",
-        "tell_held",
-        "tell_rest",
+        "log_crossings",
+        "log_left_surfaces",
+        "log_constrained",
+        "log_rest",
         "nothing",
         "no_jacobian",
     ),
@@ -257,7 +263,7 @@ def comes_to_rest(loop: Loop) -> Int:
     """1: ever shorter flights that were left out would have ended here."""
     if on_surfaces(loop) == 0:
         return 0
-    return 1 if loop.t == loop.held.rests_at else 0
+    return 1 if loop.t == loop.constrained.rests_at else 0
 
 
 @driver.kernel
@@ -275,7 +281,7 @@ def drive(loop: Loop) -> Int:
                 return code
         if loop.phase == 0:
             if comes_to_rest(loop) == 1:
-                records = tell_rest(loop)
+                records = log_rest(loop)
                 if records == 0:
                     return LOG_FULL
                 loop.all_events += records
@@ -283,7 +289,7 @@ def drive(loop: Loop) -> Int:
             if loop.t >= loop.limit:
                 return REACHED
             if taken >= loop.budget or loop.asked != 0 or loop.t >= loop.pause_at:
-                return BREATH
+                return PAUSED
             if loop.steps >= loop.max_steps:
                 return TOO_MANY
             if loop.size_count >= loop.max_sizes:
@@ -293,7 +299,7 @@ def drive(loop: Loop) -> Int:
                 return code
             loop.phase = 1 if loop.has_history == 0 else 3
         if loop.phase == 3:
-            code = remember_step(loop)
+            code = loop.remember_step(loop)
             loop.phase = 0 if code == STEP_REDO else 3
             if code == STEP_REDO:
                 continue

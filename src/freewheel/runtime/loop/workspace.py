@@ -10,16 +10,19 @@ Matrices are allocated only for methods that need them; sparse factors can grow.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from freewheel.machine.memory import Memory, address_of
-from freewheel.runtime.events.sturm import CHAIN, POLYNOMIAL
+from freewheel.runtime.events.polynomial_zeros import CHAIN, POLYNOMIAL
 from freewheel.runtime.integrators.problem import Sparsity
 from freewheel.runtime.integrators.registry import CompiledMethod
-from freewheel.runtime.linear.elimination_plan import Integers, Pattern, plan_of
 from freewheel.runtime.loop.memory import Loop
+
+if TYPE_CHECKING:
+    from freewheel.runtime.linear.elimination_plan import Integers, Pattern
 
 SPACE = 2  # times the fill of the order without pivoting
 
@@ -54,6 +57,17 @@ class Workspace:
         self.has_complex = False
         self.fill = 0
 
+    @classmethod
+    def found(cls, n: int, memory: Memory) -> Workspace:
+        """In a memory that begins with what another run has laid out."""
+        space = cls.__new__(cls)
+        space.n, space.memory, space.loop = n, memory, memory.first(Loop)
+        space.address = address_of(space.loop)
+        loop = space.loop
+        space.has_matrix, space.fill = loop.column_count > 0, loop.lu_space
+        space.has_complex = loop.dense_rows_complex > 0 or loop.lu_space_complex > 0
+        return space
+
     def resize(self, **lengths: int) -> None:
         """Arrays whose lengths these fields are get elements."""
         self.memory.resize(self.loop, **lengths)
@@ -85,6 +99,8 @@ class Workspace:
             self._complex()
 
     def _matrix(self, sparsity: Sparsity | None, pattern: Pattern | None) -> None:
+        from freewheel.runtime.linear.elimination_plan import plan_of
+
         loop, n = self.loop, self.n
         plan = plan_of(n, sparsity, pattern)
         self.has_matrix = True

@@ -1,12 +1,11 @@
-"""Where quantized states are the better choice: the rule of `auto`.
+"""Automatic choice of quantized states.
 
-    reason = why_quantized(engine, t, y)         # "" where a classic method is the better one
+    reason = why_quantized(engine, t, y)         # "" where a method with steps is the better one
 
-They win on large sparse models in which little happens at a time: fronts, chains, switching networks. A
-classic method takes all states along with the fastest. They lose where every state moves all the time,
-where two stiff states drive each other (a step of one undoes that of the other), and where a tight
-tolerance is asked for: steps go with the root of the quantum. docs/theory/quantized_states.md tells the
-measurements behind the numbers.
+They win on large sparse models with little activity: fronts, chains, switching networks. A method with steps
+advances all states with the fastest. They lose where every state changes all the time, where two stiff states
+drive each other (a step of one undoes that of the other), and at tight tolerances: the number of steps grows
+with a root of the quantum. docs/theory/quantized_states.md has the measurements behind the numbers.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ SWINGING = 10.0  # two states of which that is more swing to and fro, and never 
 
 
 def may_suit(model: CompiledModel, settings: Settings) -> bool:
-    """What is known without looking at rows."""
+    """By sizes and settings alone."""
     count = len(model.states)
     many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
     if model.core.is_there or count < many or settings.tolerance < COARSE or settings.inputs:
@@ -45,15 +44,15 @@ def may_suit(model: CompiledModel, settings: Settings) -> bool:
 
 def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
     """After the initial system, at the start."""
+    from freewheel.runtime.qss.couplings import couplings
     from freewheel.runtime.qss.space import QuantizedSpace
-    from freewheel.runtime.qss.stiffness import advising
 
-    space, settings = engine.own, engine.settings
+    space, settings = engine.space, engine.settings
     assert isinstance(space, QuantizedSpace)
     if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:
         return ""
     values = np.ascontiguousarray(y)
-    if advising.callable("look")(space.address, values.ctypes.data, t) != 0:
+    if couplings.callable("measure_stiffness")(space.address, values.ctypes.data, t) != 0:
         return ""
     stiffest, tie = float(space.qss.out[0]), float(space.qss.out[1])
     if stiffest * settings.span < FAST:

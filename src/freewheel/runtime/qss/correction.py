@@ -1,12 +1,11 @@
-"""What a row did between two looks, where its polynomial proved wrong.
+"""Corrects the continuous state where the polynomial of a row was wrong.
 
-    mend(qss, j, t, passed, x1, x2, x3)      # the continuous state, after the row was looked at again
-    follow_rows(qss, i, t)                   # states of rows that see state i, before its q changes
+    correct_state(qss, j, t, passed, x1, x2, x3)   # after the row was evaluated again
+    correct_rows(qss, i, t)                        # rows that depend on state i, before its q changes
 
-A row may have jumped or bent since the last look without an event (`program/row_corners.py`). All its records
-have kept their polynomials meanwhile, else it would have been looked at, so that the row can be asked for any
-time since: where it left its own polynomial is found by halving, and what the rate was wrong by from there on
-is added to the state.
+A row may have a jump or a kink without an event (`program/row_corners.py`). All its records have kept their
+polynomials since its last evaluation, so that it can be evaluated at any time since: where it has left its
+own polynomial is found by bisection, and the integral of the error from there on is added to the state.
 """
 
 from __future__ import annotations
@@ -16,29 +15,28 @@ from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.qss.memory import CORNERS, Qss, QssRow
 from freewheel.runtime.qss.quantizers import advance_x, quantizers
 
-mending = KernelModule("qss_mending", quantizers)
+corrections = KernelModule("qss_corrections", quantizers)
 
 HALVINGS = 45
-BEGINS = 1e-3  # of how wrong the rate is now
+ONSET = 1e-3  # of the present error of the rate
 NEGLIGIBLE = 1e-7  # of a quantum
-SMALL = 0.02  # of a quantum: what a corner may cost
-FORGOTTEN = 1.0  # time constants: what a state has missed longer ago is of no account
+SMALL = 0.02  # of a quantum: allowed error of a row with corners
+SETTLED_TIME = 1.0  # time constants: older errors have decayed
 
 
-@mending.kernel
+@corrections.kernel
 def evaluate_row(qss: Qss, row: QssRow, t: Float) -> Int:
-    """A row at a time, as it sees the records, into `out`."""
+    """A row at a time, by q, into `out`."""
     return row.evaluate(qss.memory, qss.table[row.first :], qss.states, t, qss.out)
 
 
-@mending.kernel
-def missed(
+@corrections.kernel
+def missed_integral(
     qss: Qss, j: Int, t: Float, passed: Float, off: Float, x1: Float, x2: Float, x3: Float,
     share: Float,
 ) -> Float:  # fmt: skip
-    """The integral of row j within the time passed, less that of x1 + 2 x2 e + 3 x3 e**2, which counts from
-    `t`. `off` is the difference now; it begins at a jump, at a bend, or all along, where it was a share of
-    that."""
+    """The integral of row j over the time passed, minus that of x1 + 2 x2 e + 3 x3 e**2 with e = time - t.
+    `off`: the present difference, which begins where it was less than a share of that."""
     state = qss.states[j]
     row = qss.rows[j]
     out = qss.out
@@ -65,34 +63,36 @@ def missed(
     return (t - high) / 6.0 * (there + 4.0 * between + off)
 
 
-@mending.kernel
-def mend(qss: Qss, j: Int, t: Float, passed: Float, x1: Float, x2: Float, x3: Float) -> Int:
-    """The polynomial that the state had until now counts from `t`: its rate is x1 + 2 x2 e + 3 x3 e**2. 1
-    where the state was put right."""
+@corrections.kernel
+def correct_state(
+    qss: Qss, j: Int, t: Float, passed: Float, x1: Float, x2: Float, x3: Float
+) -> Int:
+    """The former rate of the state is x1 + 2 x2 e + 3 x3 e**2 with e = time - t. 1: the state was
+    corrected."""
     state = qss.states[j]
     off = state.x1 - x1
-    kind = qss.rows[j].misses
-    share = BEGINS
-    if -state.a * passed > FORGOTTEN:
+    kind = qss.rows[j].correction
+    share = ONSET
+    if -state.a * passed > SETTLED_TIME:
         kind = 0
         share = 0.5
     orders = float(qss.order) + 1.0
     margin = SMALL if kind == CORNERS else 1.0
     if abs(off) * passed > margin * orders * state.quantum:
-        state.x0 += missed(qss, j, t, passed, off, x1, x2, x3, share)
+        state.x0 += missed_integral(qss, j, t, passed, off, x1, x2, x3, share)
         return 1
     if kind != 0:
-        state.x0 += off * passed / orders  # the first term of what it misses
+        state.x0 += off * passed / orders  # the first term of the integral
         return 1
     return 0
 
 
-@mending.kernel
-def follow_row(qss: Qss, j: Int, t: Float) -> None:
-    """What the state of row j has missed up to now."""
+@corrections.kernel
+def correct_row(qss: Qss, j: Int, t: Float) -> None:
+    """Corrects the state of row j up to now."""
     state = qss.states[j]
     passed = t - state.tx
-    if -state.a * passed > FORGOTTEN:
+    if -state.a * passed > SETTLED_TIME:
         return
     if passed <= 0.0 or evaluate_row(qss, qss.rows[j], t) != 0:
         return
@@ -100,18 +100,18 @@ def follow_row(qss: Qss, j: Int, t: Float) -> None:
     advance_x(state, t)
     x1 = state.x1
     state.x1 = rate
-    mend(qss, j, t, passed, x1, state.x2, state.x3)
+    correct_state(qss, j, t, passed, x1, state.x2, state.x3)
     state.x1 = x1
 
 
-@mending.kernel
-def follow_rows(qss: Qss, i: Int, t: Float) -> None:
-    """Before q of state i changes: rows that see it may have passed a corner since they were renewed, or
-    gone with time otherwise than their polynomials say, and nobody has looked."""
+@corrections.kernel
+def correct_rows(qss: Qss, i: Int, t: Float) -> None:
+    """Before q of state i changes: rows that depend on it may have left their polynomials by a corner or as a
+    function of time."""
     readers = qss.readers
-    if qss.rows[i].misses != 0:
-        follow_row(qss, i, t)
+    if qss.rows[i].correction != 0:
+        correct_row(qss, i, t)
     for place in range(readers.starts[i], readers.starts[i + 1]):
         j = readers.items[place]
-        if j != i and qss.rows[j].misses != 0:
-            follow_row(qss, j, t)
+        if j != i and qss.rows[j].correction != 0:
+            correct_row(qss, j, t)

@@ -1,4 +1,4 @@
-"""What can go wrong with quantized states, in words."""
+"""Messages of quantized-state simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _stopped(code: str, message: str, cure: str) -> SimulationError:
 
 
 def row_failed(live: LiveModel, name: str, t: float) -> SimulationError:
-    """The whole section at this point tells more than a single row."""
+    """The diagnostic of the whole section at this point is better than that of a single row."""
     try:
         live.run("derivatives")
         live.run("relations")
@@ -33,7 +33,7 @@ def row_failed(live: LiveModel, name: str, t: float) -> SimulationError:
     return _stopped("R060", message, "choose a smaller quantum, or another solver")
 
 
-def floods(name: str, t: float, method: str) -> SimulationError:
+def endless_steps(name: str, t: float, method: str) -> SimulationError:
     who = f"the state `{name}`" if name else "a relation"
     return _stopped(
         "R061",

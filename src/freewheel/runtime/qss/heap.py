@@ -1,11 +1,10 @@
-"""An indexed heap of times: who is next, and whoever's time changes.
+"""An indexed heap of next event times.
 
-    heap.items[0], heap.times[0]       the item that is next, and when
+    heap.items[0], heap.times[0]       the next item and its time
     set_time(heap, item, t)
 
-Four children per place: their times lie in one line of the cache. Behind the last there are times
-that never come, so that each place has its four. Equal times are taken in the order of items, so
-that a run is the same each time.
+Four children per place, adjacent in the cache; behind the last place there are infinite times, so that each
+place has its four. Equal times are ordered by items: runs are reproducible.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ heaps = KernelModule("qss_heap")
 
 @heaps.kernel
 def empty_heap(heap: Heap) -> None:
-    """Nobody's time will ever come."""
+    """All times are infinite."""
     for i in range(heap.count):
         heap.items[i] = i
         heap.places[i] = i
@@ -30,7 +29,6 @@ def empty_heap(heap: Heap) -> None:
 
 @heaps.kernel
 def set_time(heap: Heap, item: Int, t: Float) -> None:
-    """Give an item its new time."""
     items = heap.items
     places = heap.places
     times = heap.times
@@ -53,7 +51,7 @@ def set_time(heap: Heap, item: Int, t: Float) -> None:
             child = 4 * place + 1
             if child >= n:
                 break
-            # Four children without a jump that could be guessed wrongly.
+            # Four children without a branch that could be mispredicted.
             one = times[child]
             two = times[child + 1]
             three = times[child + 2]
@@ -66,7 +64,7 @@ def set_time(heap: Heap, item: Int, t: Float) -> None:
             best = child if one == least else best
             ties = (1 if one == least else 0) + (1 if two == least else 0)
             ties += (1 if three == least else 0) + (1 if four == least else 0)
-            if ties > 1:  # the first place is not always that of the first item
+            if ties > 1:  # the first item may have another place
                 for j in range(best + 1, min(child + 4, n)):
                     if times[j] == least and items[j] < items[best]:
                         best = j

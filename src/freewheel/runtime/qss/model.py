@@ -1,8 +1,9 @@
-"""`QuantizedModel`: rows of a compiled model one by one, as quantized-state methods evaluate them.
+"""`QuantizedModel`: the rows of a compiled model, as quantized-state methods evaluate them.
 
-Rows are derivatives, one per state, and after them residuals, one per relation. Records are states and
-after them inputs. `table[starts[row] : starts[row + 1]]` is what the functions of a row are handed
-(`backend/llvm_rows.py`): numbers of records, `counts[row]` of them, then held numbers.
+Rows are derivatives, one per state, then residuals, one per relation, then handlers, then delayed signals.
+Records are states, then inputs, then delayed values. `table[starts[row] : starts[row + 1]]` is an argument of
+the functions of a row (`backend/llvm_rows.py`): numbers of records, `counts[row]` of them, then of discrete
+variables.
 """
 
 from __future__ import annotations
@@ -19,25 +20,24 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandledEvents:
-    """Relations whose change concerns a few discrete variables. Rows of handlers come after those of
-    relations."""
+    """Relations that only a few discrete variables depend on."""
 
     starts: Integers  # relation -> handlers
     listed: Integers
     places: Integers  # per handler: slots of its target and of the pre value, state, slot of its new value
-    # Relation -> relations that mattered to nobody, and whose statuses its handlers ask about.
-    asleep_starts: Integers
-    asleep: Integers
-    awake: int  # slot: while it is 0.0 these, too, tell their true residuals
+    # Relation -> inactive relations whose statuses its handlers read.
+    inactive_starts: Integers
+    inactive: Integers
+    awake: int  # slot: while it is 0.0 their residuals are evaluated, too
 
     @staticmethod
     def of(
         listed: Sequence[Sequence[int]],
         places: Integers,
-        asleep: Sequence[Sequence[int]] = (),
+        inactive: Sequence[Sequence[int]] = (),
         awake: int = -1,
     ) -> HandledEvents:
-        both = (*flat(listed), places, *flat(asleep or [()] * len(listed)))
+        both = (*flat(listed), places, *flat(inactive or [()] * len(listed)))
         return HandledEvents(*both, awake)
 
 
@@ -53,19 +53,22 @@ def _no_numbers() -> Integers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantizedPast:
-    """Signals that are remembered, one per line of history, and looks at them (program/past.py), whose
-    records come after those of inputs. Their rows come after those of handlers."""
+    """Delayed signals, one per line of history, and delayed values (program/past.py)."""
 
-    rows: Integers = field(default_factory=_no_numbers)  # of signals; of looks, or -1
-    bent: Integers = field(default_factory=_no_numbers)  # 1 where polynomials soon are not true
-    kinds: Integers = field(default_factory=_no_numbers)  # of looks
-    numbers: Integers = field(default_factory=_no_numbers)  # of looks: line, or end of a pipe
-    lags: Integers = field(default_factory=_no_numbers)  # of looks: slot of the delay time, or -1
-    lookers: tuple[tuple[int, ...], ...] = ()  # line -> looks
+    rows: Integers = field(default_factory=_no_numbers)  # of signals; of delayed values, or -1
+    bent: Integers = field(default_factory=_no_numbers)  # 1: nonlinear
+    kinds: Integers = field(default_factory=_no_numbers)  # of delayed values
+    numbers: Integers = field(
+        default_factory=_no_numbers
+    )  # of delayed values: line, or end of a pipe
+    lags: Integers = field(
+        default_factory=_no_numbers
+    )  # of delayed values: slot of the delay time, or -1
+    line_readers: tuple[tuple[int, ...], ...] = ()  # line -> delayed values
 
     @property
     def lines(self) -> int:
-        return len(self.lookers)
+        return len(self.line_readers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,21 +78,20 @@ class QuantizedModel:
     relations: int
     inputs: tuple[int, ...]  # slots
     rates: Integers  # addresses of functions, one per row
-    own: Integers  # of derivatives: with the slope by its own state behind; 0 where there is none
-    # Per row: partial derivatives by its records. 0 where they are not known or nobody asks, of relations
-    # also where they are not constant.
+    own: Integers  # of derivatives: also with the slope by the own state; 0: none
+    # Per row: partial derivatives by its records. 0: not known or not needed; of relations also not constant.
     slopes: Integers
     starts: Integers
     table: Integers
     counts: Integers
-    follows_time: Integers  # per row: FOLLOWS: time bends it, CURVED: only its states do, 0
-    corners: Integers  # per derivative: 1 where it may jump or bend without an event
-    watched: Integers  # slots that rows read and events change
-    reader_starts: Integers  # watched slot -> rows
+    follows_time: Integers  # per row: TIME_VARYING, NONLINEAR or 0
+    corners: Integers  # per derivative: 1: it may have a jump or kink without an event
+    watched: Integers  # slots of discrete variables that rows read
+    reader_starts: Integers  # of these -> rows
     reader_rows: Integers
-    is_local: Integers  # per relation: ALONE, HANDLED, or ASKED by who knows whom
+    is_local: Integers  # per relation: ROWS_ONLY, LOCAL or GLOBAL
     handled: HandledEvents
-    set_stride: Callable[[float], None]  # for rows that are differentiated by differences in time
+    set_stride: Callable[[float], None]  # of rows that are differentiated by differences in time
     past: QuantizedPast = field(default_factory=QuantizedPast)
     shapes: int = 0
     alive: Sequence[Any] = field(default_factory=tuple)  # machine code lives as long as this
@@ -99,7 +101,7 @@ class QuantizedModel:
         return self.states + len(self.inputs) + len(self.past.kinds)
 
     def dependants(self, rows: Integers) -> tuple[Integers, Integers]:
-        """Record -> those of some rows (-1: none) that see it, by their place among them."""
+        """Record -> those of some rows (-1: none) that depend on it, by their index in `rows`."""
         there = np.flatnonzero(rows >= 0)
         sizes = self.counts[rows[there]]
         readers = np.repeat(there, sizes)
@@ -111,7 +113,7 @@ class QuantizedModel:
 
 
 def _places(starts: Integers, sizes: Integers) -> Integers:
-    """starts[0], starts[0] + 1, ... so many of each."""
+    """Consecutive numbers from each start, as many as its size."""
     total = int(sizes.sum())
     before = np.repeat(np.cumsum(sizes) - sizes, sizes)
     return np.repeat(starts, sizes) + np.arange(total, dtype=np.int64) - before

@@ -1,9 +1,9 @@
-"""How long a state can wait until its quantized polynomial is too far from the continuous one.
+"""Next event times of states: when the quantized polynomial is too far from the continuous one.
 
-wait(qss, i, is_own, most)      # from now; 0: at once
+    time_to_step(qss, i, is_own, most)      # from now; 0: at once
 
-`is_own`: the state has just taken its step. Bounds are the quantum around explicit polynomials and twice
-the quantum around linearly implicit ones, whose next step is due where the polynomials meet.
+`is_own`: the state has just taken a step. Bounds are the quantum for explicit methods and twice the quantum
+for linearly implicit ones, whose next step is due where the polynomials meet.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.methods import CQSS, QSS
-from freewheel.runtime.qss.roots import FAR, first_exit, first_root_of_cubic, polynomials
+from freewheel.runtime.qss.roots import NO_ROOT, first_exit, first_root_of_cubic, polynomials
 
 waiting = KernelModule("qss_waiting", polynomials)
 
-BEYOND = 1.001  # times the bound: rounding is not beyond
+BEYOND = 1.001  # times the bound, for rounding
 LARGE_VALUE = 10.0  # quanta
-ROUNDING = 1e-13  # of a coefficient: differences below it say nothing
+ROUNDING = 1e-13  # of a coefficient: smaller differences are round-off
 
 
 @waiting.kernel
-def change_of_pace(allowed: Float, wrong: Float, power: Float) -> Float:
-    """By how much the time until the next look becomes longer or shorter, if a polynomial was wrong by so
-    much and errors grow with this power of time."""
+def step_factor(allowed: Float, wrong: Float, power: Float) -> Float:
+    """Factor of the next interval, from the error of a polynomial that grows with this power of time."""
     change = 2.0
     if wrong > 0.0:
         change = min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
@@ -32,10 +31,9 @@ def change_of_pace(allowed: Float, wrong: Float, power: Float) -> Float:
 
 
 @waiting.kernel
-def wait_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
-    """Also after a step of its own: q has the slopes that x had before its rate saw the new q. With
-    the last coefficient alone, (quantum/|x_n|)^(1/n), a state whose x_n happens to vanish would sleep
-    for ever."""
+def step_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
+    """From the whole polynomial, also after an own step: q has the slopes that x had before. With the last
+    coefficient alone, (quantum/|x_n|)^(1/n), a state with a vanishing x_n would take no step any more."""
     width = state.quantum
     apart = state.q0 - state.x0
     if abs(apart) > BEYOND * width:
@@ -49,26 +47,26 @@ def wait_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
 
 
 @waiting.kernel
-def wait_centred(state: QuantizedState, side: Float) -> Float:
-    """x may go half a quantum beyond q; turned round, a whole one behind it."""
+def step_centred(state: QuantizedState, side: Float) -> Float:
+    """x may go half a quantum beyond q, and a whole one behind it after its rate has changed sign."""
     rate = state.x1
     ahead = (state.x0 - state.q0) * side
     if side == 0.0:
         gone = abs(state.x0 - state.q0)
-        return max(0.0, 0.5 * state.quantum - gone) / abs(rate) if rate != 0.0 else FAR
+        return max(0.0, 0.5 * state.quantum - gone) / abs(rate) if rate != 0.0 else NO_ROOT
     if rate * side > 0.0:
         return max(0.0, 0.5 * state.quantum - ahead) / abs(rate)
     if rate != 0.0:
         return max(0.0, state.quantum + ahead) / abs(rate)
-    return FAR
+    return NO_ROOT
 
 
 @waiting.kernel
-def wait_1(state: QuantizedState) -> Float:
+def step_1(state: QuantizedState) -> Float:
     rate = state.x1
     apart = state.q0 - state.x0
     if rate == 0.0:
-        return FAR
+        return NO_ROOT
     if rate * apart > 0.0:
         return apart / rate
     if apart == 0.0:
@@ -77,7 +75,7 @@ def wait_1(state: QuantizedState) -> Float:
 
 
 @waiting.kernel
-def wait_2(state: QuantizedState, is_own: Int) -> Float:
+def step_2(state: QuantizedState, is_own: Int) -> Float:
     width = state.quantum
     apart = state.q0 - state.x0
     slope = state.q1 - state.x1
@@ -89,12 +87,12 @@ def wait_2(state: QuantizedState, is_own: Int) -> Float:
 
 
 @waiting.kernel
-def wait_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
+def step_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
     width = state.quantum
     apart = state.q0 - state.x0
     c1 = state.q1 - state.x1
     c2 = state.q2 - state.x2
-    best = FAR
+    best = NO_ROOT
     if is_own == 1 and state.x3 != 0.0 and abs(c2) > ROUNDING * abs(state.x2):
         best = abs(c2 / (3.0 * state.x3))
     up = first_root_of_cubic(apart + 2.0 * width, c1, c2, -state.x3, min(best, most))
@@ -104,20 +102,20 @@ def wait_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
 
 
 @waiting.kernel
-def wait(qss: Qss, i: Int, is_own: Int, most: Float) -> Float:
-    """Both polynomials count from now; nobody asks for more than `most`."""
+def time_to_step(qss: Qss, i: Int, is_own: Int, most: Float) -> Float:
+    """Both polynomials count from now; times beyond `most` are not needed."""
     state = qss.states[i]
     if qss.method == QSS:
-        return wait_explicit(state, qss.order, most)
+        return step_explicit(state, qss.order, most)
     if qss.method == CQSS:
-        return wait_centred(state, qss.sides[i])
+        return step_centred(state, qss.directions[i])
     bound = 2.0 * state.quantum
     if abs(state.q0 - state.x0) > BEYOND * bound:
         return 0.0
     if qss.order == 1:
-        return wait_1(state)
-    best = wait_2(state, is_own) if qss.order == 2 else wait_3(state, is_own, most)
-    # A relative quantum becomes too wide where q goes through zero.
+        return step_1(state)
+    best = step_2(state, is_own) if qss.order == 2 else step_3(state, is_own, most)
+    # A relative quantum is too wide where q passes through zero.
     if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * state.quantum:
         best = min(best, (abs(state.q0) - bound) / abs(state.q1))
     return best

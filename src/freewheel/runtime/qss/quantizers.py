@@ -1,12 +1,11 @@
-"""Where the quantized polynomial of a state goes when the state takes a step.
+"""The quantized polynomial of a state after a step.
 
-    quantize(qss, i, t, stop)               # q of state i from x, the quantum and the local model
+    quantize(qss, i, t, stop)               # q of state i from x, the quantum and the linear model
 
-Explicit methods take the first terms of x itself (Kofman, QSS1 to QSS3). Linearly implicit ones look
-for a polynomial that x will meet: with rate = a*q + u(t) and q, x agreeing in value and in `order`
-derivatives less one after a time h, q follows from h; the largest h that keeps |q - x| within bounds is
-taken (Migoni, Bortolotto, Kofman, Cellier 2013, LIQSS). The centred method keeps q in the middle of the
-way that x goes until the next step.
+Explicit methods take the first terms of x (Kofman, QSS1 to QSS3). Linearly implicit ones take a polynomial
+that x will meet: with rate = a*q + u(t) and q, x equal in value and in `order` derivatives less one after a
+time h, q follows from h; the largest h that keeps |q - x| within bounds is taken (Migoni, Bortolotto, Kofman,
+Cellier 2013, LIQSS). The centred method keeps q in the middle of the change of x until the next step.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ quantizers = KernelModule("qss_quantizers")
 
 TINY = 1e-40
 TRIALS = 60
-SETTLED = 10.0  # time constants: beyond, q hardly depends on h any more
-OFTEN = 3.0  # time constants between steps: a state that takes more of them than that is parked
-PARKED = 1.8  # quanta
+SETTLED = 10.0  # time constants: q is nearly independent of a larger h
+OFTEN = 3.0  # time constants between steps: with more steps the bound is SETTLED_BOUND
+SETTLED_BOUND = 1.8  # quanta
 
 
 @quantizers.kernel
 def advance_x(state: QuantizedState, t: Float) -> None:
-    """The continuous polynomial, and what the rate does besides a*q, count from `t`."""
+    """Expands x(t) and u(t) around `t`."""
     e = t - state.tx
     if e != 0.0:
         state.x0 += e * (state.x1 + e * (state.x2 + e * state.x3))
@@ -51,7 +50,7 @@ def advance_q(state: QuantizedState, t: Float) -> None:
 
 @quantizers.kernel
 def x_at(state: QuantizedState, t: Float) -> Float:
-    """Continuous; the record stays as it is."""
+    """The record is not changed."""
     e = t - state.tx
     return state.x0 + e * (state.x1 + e * (state.x2 + e * state.x3))
 
@@ -64,7 +63,7 @@ def q_at(state: QuantizedState, t: Float) -> Float:
 
 @quantizers.kernel
 def state_at(qss: Qss, i: Int, t: Float) -> Float:
-    """As relations and events see it."""
+    """As relations and events see the state."""
     state = qss.states[i]
     if qss.events_see_q == 1 and is_stiff(qss, state) == 1:
         return q_at(state, t)
@@ -73,21 +72,20 @@ def state_at(qss: Qss, i: Int, t: Float) -> Float:
 
 @quantizers.kernel
 def is_stiff(qss: Qss, state: QuantizedState) -> Int:
-    """Whether a state forgets where it came from in no time. Then q is where it settles, while x may be
-    anywhere within the quantum."""
+    """A stiff state has settled at q, while its x may be anywhere within the quantum."""
     return 1 if -state.a > qss.stiff else 0
 
 
 @quantizers.kernel
 def meets_2(x: Float, a: Float, u0: Float, u1: Float, h: Float) -> Float:
-    """q now, if q and x agree in value and slope after h."""
+    """q now such that q and x agree in value and slope after h."""
     reached = (x + h * u0 + 0.5 * h * h * u1) * (1.0 - h * a)
     return (reached + (0.5 * h * h * a - h) * (u0 + h * u1)) / (1.0 - h * a + 0.5 * h * h * a * a)
 
 
 @quantizers.kernel
 def quantize_1(state: QuantizedState) -> None:
-    """q on the side to which x goes, or where the rate vanishes if that is nearer."""
+    """q is x plus or minus a quantum in the direction of x, or nearer where the rate vanishes."""
     x = state.x0
     width = state.quantum
     a = state.a
@@ -104,8 +102,8 @@ def quantize_1(state: QuantizedState) -> None:
 
 @quantizers.kernel
 def quantize_2(state: QuantizedState, t: Float, stop: Float) -> None:
-    """A state that has settled may have x nearly two quanta beside q for ever: its rate sees q alone.
-    Any change sends it out of its bounds then. If its steps come often, it is brought nearer first."""
+    """The x of a settled state can stay nearly two quanta from q, since its rate depends on q alone, and
+    leaves its bounds at any change. Where steps are frequent a narrower bound is used."""
     x = state.x0
     width = state.quantum
     a = state.a
@@ -119,7 +117,7 @@ def quantize_2(state: QuantizedState, t: Float, stop: Float) -> None:
             bend = a * (a * state.q0 + u0) + u1
         if bend == 0.0:
             bend = TINY
-        settled = PARKED * width if (state.last_step - t) * a < OFTEN else 2.0 * width
+        settled = SETTLED_BOUND * width if (state.last_step - t) * a < OFTEN else 2.0 * width
         h = stop - t
         q = meets_2(x, a, u0, u1, h)
         if abs(q - x) > settled:
@@ -145,7 +143,7 @@ def quantize_2(state: QuantizedState, t: Float, stop: Float) -> None:
 
 @quantizers.kernel
 def meets_3(state: QuantizedState, h: Float) -> None:
-    """q0, q1, q2 now, if q and x agree in value, slope and curvature after h."""
+    """q0, q1, q2 now such that q and x agree in value, slope and curvature after h."""
     a = state.a
     u0 = state.u0
     u1 = state.u1
@@ -200,7 +198,7 @@ def quantize_3(state: QuantizedState, t: Float, stop: Float) -> None:
 
 @quantizers.kernel
 def quantize(qss: Qss, i: Int, t: Float, stop: Float) -> None:
-    """x is at `t` already."""
+    """x counts from `t`."""
     state = qss.states[i]
     order = qss.order
     state.tq = t
@@ -209,12 +207,12 @@ def quantize(qss: Qss, i: Int, t: Float, stop: Float) -> None:
         state.q1 = state.x1 if order > 1 else 0.0
         state.q2 = state.x2 if order > 2 else 0.0
     elif qss.method == CQSS:
-        qss.sides[i] = 1.0 if state.x1 > 0.0 else (-1.0 if state.x1 < 0.0 else 0.0)
-        state.q0 = state.x0 + 0.5 * qss.sides[i] * state.quantum
+        qss.directions[i] = 1.0 if state.x1 > 0.0 else (-1.0 if state.x1 < 0.0 else 0.0)
+        state.q0 = state.x0 + 0.5 * qss.directions[i] * state.quantum
     elif order == 1:
         quantize_1(state)
     elif order == 2:
         quantize_2(state, t, stop)
-        state.last_step = t if qss.method == LIQSS else -inf  # pairs find their own way
+        state.last_step = t if qss.method == LIQSS else -inf  # not for mLIQSS
     else:
         quantize_3(state, t, stop)

@@ -1,7 +1,7 @@
 """Smallest positive roots of polynomials of degree 2 and 3.
 
 first_exit(c0, c1, c2, width)    # of the band around zero
-first_root(c0, c1, c2)           # of c0 + c1 t + c2 t**2; FAR where there is none
+first_root(c0, c1, c2)           # of c0 + c1 t + c2 t**2; NO_ROOT where there is none
 first_root_of_cubic(c0, c1, c2, c3, most)
 """
 
@@ -14,7 +14,7 @@ from freewheel.machine.kernel_nodes import Float
 
 polynomials = KernelModule("qss_polynomials")
 
-FAR = 1e300
+NO_ROOT = 1e300
 FLAT = 1e-14  # a leading coefficient that rounding hides
 ROUNDS = 60
 CLOSE = 1e-5  # of a time to wait: the last step of Newton doubles the digits
@@ -24,19 +24,19 @@ CLOSE = 1e-5  # of a time to wait: the last step of Newton doubles the digits
 def first_root(c0: Float, c1: Float, c2: Float) -> Float:
     if c2 == 0.0 or FLAT * c1 * c1 > abs(c2 * c0):
         if c1 == 0.0:
-            return FAR
+            return NO_ROOT
         root = -c0 / c1
-        return root if root > 0.0 else FAR
+        return root if root > 0.0 else NO_ROOT
     below = c1 * c1 - 4.0 * c2 * c0
     if below < 0.0:
-        return FAR
+        return NO_ROOT
     # The sum of two numbers of one sign loses nothing; the other root is by Vieta's rule.
     half = -0.5 * (c1 + sqrt(below)) if c1 > 0.0 else -0.5 * (c1 - sqrt(below))
     if half == 0.0:
-        return FAR
+        return NO_ROOT
     one = half / c2
     other = c0 / half
-    best = FAR
+    best = NO_ROOT
     if one > 0.0:
         best = one
     if other > 0.0 and other < best:
@@ -61,7 +61,7 @@ def first_exit(c0: Float, c1: Float, c2: Float, width: Float) -> Float:
         return (sqrt(slope * slope + 4.0 * bend * up) - slope) / (2.0 * bend)
     under = slope + sqrt(slope * slope + 4.0 * bend * up)
     if under == 0.0:
-        return FAR
+        return NO_ROOT
     return 2.0 * up / under
 
 
@@ -103,7 +103,7 @@ def root_between(c0: Float, c1: Float, c2: Float, c3: Float, low: Float, high: F
 
 @polynomials.kernel
 def first_root_of_cubic(c0: Float, c1: Float, c2: Float, c3: Float, most: Float) -> Float:
-    """The first root up to `most`, else FAR. Between turning points a cubic is monotone: the first piece
+    """The first root up to `most`, else NO_ROOT. Between turning points a cubic is monotone: the first piece
     whose ends differ in sign holds it."""
     if c3 == 0.0:
         return first_root(c0, c1, c2)
@@ -126,4 +126,4 @@ def first_root_of_cubic(c0: Float, c1: Float, c2: Float, c3: Float, most: Float)
             low = far
     if cubic(c0, c1, c2, c3, most) * c0 <= 0.0:
         return root_between(c0, c1, c2, c3, low, most)
-    return FAR
+    return NO_ROOT

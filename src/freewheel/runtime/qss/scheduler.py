@@ -1,10 +1,11 @@
-"""The loop of quantized states: whoever is next moves, and those who look at it are told.
+"""The scheduler of quantized states: the item with the next event time is processed.
 
-    code = advance(qss)        # up to qss.limit: REACHED, EVENT, BREATH, ...
+    code = advance(qss)        # up to qss.limit: REACHED, EVENT, PAUSED, ...
 
-Items of the heap are states, then relations, then rows that follow time by themselves, which are looked
-at again before their polynomials are too old. A relation whose status only rows read is dealt with here;
-any other crossing is an EVENT for the caller.
+Items of the heap are states, then relations, then time-varying rows, then delayed signals and values. After
+the step of a state, the derivatives that depend on it are updated: rows one by one, or those of an implicit
+core together (`qss/switched`). A crossing that only rows and few discrete variables depend on is handled
+here; any other one is an EVENT for the caller.
 """
 
 from __future__ import annotations
@@ -12,156 +13,225 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.loop.outcomes import (
-    BREATH,
     EVENT,
-    PAST_FULL,
+    HISTORY_FULL,
+    PAUSED,
     REACHED,
     STALLED,
     TOO_MANY,
 )
-from freewheel.runtime.qss.correction import evaluate_row, follow_rows, mend, mending
-from freewheel.runtime.qss.delays_kernels import move_past, pasts, settle_past
-from freewheel.runtime.qss.handlers import (
-    change_held,
-    handle,
-    handling,
-    quantum_of,
-    renew_readers,
+from freewheel.runtime.qss.correction import correct_rows, correct_state, corrections, evaluate_row
+from freewheel.runtime.qss.couplings import quantize_with_partner
+from freewheel.runtime.qss.crossings import (
+    evaluate_residual,
+    is_identically_zero,
+    predict_crossing,
+    predict_marked,
+    widen_hysteresis,
 )
+from freewheel.runtime.qss.delayed_signals import (
+    delayed_signals,
+    update_delay_item,
+    update_marked_delays,
+)
+from freewheel.runtime.qss.handlers import change_discrete, handling, run_handlers
 from freewheel.runtime.qss.heap import set_time
-from freewheel.runtime.qss.memory import ALONE, ASKED, HANDLED, Qss, QssRelation, QuantizedState
+from freewheel.runtime.qss.memory import GLOBAL, LOCAL, ROWS_ONLY, Qss, QssRelation, QuantizedState
 from freewheel.runtime.qss.methods import MLIQSS
-from freewheel.runtime.qss.next_times import change_of_pace, wait
-from freewheel.runtime.qss.pairs import pairs, partner
-from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize, state_at
-from freewheel.runtime.qss.rows import (
-    LONGEST,
-    SHORTEST_LOOK,
-    predict,
-    predict_noted,
-    renew,
-    residual_of,
-    rests_on_zero,
-    until_look,
+from freewheel.runtime.qss.next_times import step_factor, time_to_step
+from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize
+from freewheel.runtime.qss.rates import (
+    LONGEST_CHECK,
+    SHORTEST_CHECK,
+    SOFT,
+    quantum_of,
+    time_to_check,
+    update_rate,
+    update_readers,
+)
+from freewheel.runtime.qss.switched.crossings import locate_crossing, predict_margins
+from freewheel.runtime.qss.switched.recording import exceeds_memory, record_signals, recordings
+from freewheel.runtime.qss.switched.steps import (
+    core_steps,
+    quantize_with_partner_in_group,
+    refresh_group,
+    update_group,
 )
 from freewheel.runtime.thresholds import CHATTER, EPSILON
 
-stepping = KernelModule("qss_stepping", handling, pairs, pasts, mending)
-
-INNERMOST = (  # kernels that are written into those that call them
-    *("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "wait_2", "wait_explicit"),
-    *("wait", "quantize", "split", "set_time", "stops_before", "stops_after", "q_at", "x_at"),
-    *("state_at", "copy"),
+stepping = KernelModule(
+    "qss_stepping", handling, delayed_signals, corrections, core_steps, recordings
 )
 
-SOFT = 0.25  # of a quantum: what a row that follows time may be wrong by
-MOST_AT_ONCE = 1000  # steps of each state without any progress of time
-COARSER = 10.0  # hysteresis after each wrong prediction
-COARSEST = 1e9
-QUICK = 1e-9  # of the whole time
-SHRUNK = 5  # times in a row: for those who know of ever shorter times
+INNERMOST = (  # kernels that are inlined
+    *("advance_x", "advance_q", "first_exit", "meets_2", "quantize_2", "step_2", "step_explicit"),
+    *("time_to_step", "quantize", "split_rate", "set_time", "check_limits", "check_outcome"),
+    *(
+        "q_at",
+        "x_at",
+        "state_at",
+        "copy",
+        "update_after_step",
+        "linear_rate",
+        "schedule_step",
+        "combine",
+    ),
+)
+
+MOST_AT_ONCE = 1000  # steps of each state without progress of time
+RAPID = 1e-9  # of the whole time, between two crossings
+MOST_SHRINKING = 5  # crossings in a row, each after a shorter interval: a Zeno sequence
 
 
 @stepping.kernel
-def just_after(t: Float) -> Float:
-    """A time just after `t`, as rounding has it."""
-    return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
+def update_after_step(qss: Qss, i: Int, t: Float) -> None:
+    """Row i and all rows that depend on state i."""
+    update_rate(qss, i, t, 1)
+    update_readers(qss, i, t, 1)
+
+
+@stepping.kernel
+def step_together(qss: Qss, i: Int, t: Float) -> None:
+    """State i with a partner (mLIQSS), or in the group of an implicit core."""
+    state = qss.states[i]
+    advance_q(state, t)
+    q = state.q0
+    slope = state.q1
+    quantize(qss, i, t, qss.horizon)
+    other = -1
+    if qss.method == MLIQSS and qss.has_core == 1:
+        other = quantize_with_partner_in_group(qss, i, t, q, slope)
+    elif qss.method == MLIQSS:
+        other = quantize_with_partner(qss, i, t, qss.horizon, q, slope)
+    if qss.has_core == 0:
+        update_after_step(qss, i, t)
+    if other >= 0:
+        qss.pair_steps += 1
+        qss.states[other].quantum = quantum_of(qss, other, qss.states[other].x0)
+    if qss.has_core == 1:
+        update_group(qss, i, other, t)
+    elif other >= 0:
+        update_after_step(qss, other, t)
 
 
 @stepping.kernel
 def step_state(qss: Qss, i: Int, t: Float) -> None:
-    """State i takes its step."""
     state = qss.states[i]
-    if qss.missing > 0:
-        follow_rows(qss, i, t)
+    if qss.corrected_rows > 0:
+        correct_rows(qss, i, t)
     advance_x(state, t)
     state.quantum = quantum_of(qss, i, state.x0)
     qss.q_before = q_at(state, t)
     qss.rate_before = state.x1
-    other = -1
-    if qss.method == MLIQSS:
-        advance_q(state, t)
-        q = state.q0
-        slope = state.q1
-        quantize(qss, i, t, qss.horizon)
-        other = partner(qss, i, t, qss.horizon, q, slope)
+    if qss.method == MLIQSS or qss.has_core == 1:
+        step_together(qss, i, t)
     else:
         quantize(qss, i, t, qss.horizon)
-    renew(qss, i, t, 1)
-    renew_readers(qss, i, t, 1)
-    if other >= 0:
-        qss.paired += 1
-        qss.states[other].quantum = quantum_of(qss, other, qss.states[other].x0)
-        renew(qss, other, t, 1)
-        renew_readers(qss, other, t, 1)
+        update_after_step(qss, i, t)
+
+
+# ---------------------------------------------------------------- crossings
+
+
+@stepping.kernel
+def next_representable(t: Float) -> Float:
+    return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
 
 
 @stepping.kernel
 def has_left_status(relation: QssRelation, status: Float, out: Floats) -> Int:
     if status == 0.0:
         return 1 if abs(out[0]) > relation.band else 0
-    if relation.band == 0.0 and rests_on_zero(out) == 1:
+    if relation.band == 0.0 and is_identically_zero(out) == 1:
         return 1
     beyond = -out[0] if status > 0.0 else out[0]
     return 1 if beyond > relation.band else 0
 
 
 @stepping.kernel
-def cross(qss: Qss, number: Int, t: Float) -> Int:
-    """Whether a predicted crossing is one: EVENT; local ones are dealt with, 0."""
+def note_interval(qss: Qss, relation: QssRelation, t: Float) -> None:
+    """Counts rapid crossings, and intervals that become shorter and shorter."""
+    interval = t - relation.last
+    is_rapid = 1 if interval < RAPID * (qss.stop - qss.start) else 0
+    if (
+        is_rapid == 1 and relation.scope == ROWS_ONLY
+    ):  # others are checked for chattering and sliding
+        widen_hysteresis(relation)
+    else:
+        relation.hysteresis = 1.0
+    relation.rapid = relation.rapid + 1 if is_rapid == 1 else 0
+    if is_rapid == 0:
+        is_shorter = 1 if interval < CHATTER.shrinking * relation.interval else 0
+        relation.shrinking = relation.shrinking + 1 if is_shorter == 1 else 0
+        relation.interval = interval
+    relation.last = t
+
+
+@stepping.kernel
+def handle_crossing(qss: Qss, number: Int, t: Float) -> Int:
+    """Whether a predicted crossing is one: EVENT; 0 where it is none or has been handled."""
     m = qss.memory
-    residual_of(qss, number, t)
+    evaluate_residual(qss, number, t)
     relation = qss.relations[number]
     slot = relation.status_slot
     value = qss.out[0]
     has_left = has_left_status(relation, m[slot], qss.out)
     if relation.is_straight == 1 and value == 0.0 and qss.out[1] != 0.0:
-        value = qss.out[1]  # the side it will be on
+        value = qss.out[1]  # the next side
         has_left = 1
     if has_left == 0 and relation.is_straight == 1:
-        set_time(qss.heap, qss.n + number, just_after(t))
+        set_time(qss.heap, qss.n + number, next_representable(t))
         return 0
     if has_left == 0:
         is_moving = 1 if qss.out[1] != 0.0 or qss.out[2] != 0.0 else 0
         if abs(value) <= 2.0 * relation.delta and is_moving == 1:
-            relation.coarse = min(COARSEST, COARSER * relation.coarse)
-        predict(qss, number, t)
+            widen_hysteresis(relation)
+        predict_crossing(qss, number, t)
         return 0
-    is_quick = 1 if t - relation.last < QUICK * (qss.stop - qss.start) else 0
-    # Others are judged by those who know of chattering and sliding.
-    coarser = min(COARSEST, COARSER * relation.coarse)
-    relation.coarse = coarser if is_quick == 1 and relation.scope == ALONE else 1.0
-    relation.quick = relation.quick + 1 if is_quick == 1 else 0
-    gap = t - relation.last
-    if is_quick == 0:  # else it goes back and forth
-        relation.shrinks = relation.shrinks + 1 if gap < CHATTER.shrinking * relation.gap else 0
-        relation.gap = gap
-    relation.last = t
-    is_odd = 1 if relation.quick > 0 or relation.shrinks >= SHRUNK else 0
-    if relation.scope == ASKED or (relation.scope == HANDLED and is_odd == 1):
-        qss.subject = number
+    note_interval(qss, relation, t)
+    is_irregular = 1 if relation.rapid > 0 or relation.shrinking >= MOST_SHRINKING else 0
+    if relation.scope == GLOBAL or (relation.scope == LOCAL and is_irregular == 1):
+        qss.event_item = number
         return EVENT
     qss.local_events += 1
     m[slot] = 1.0 if value > 0.0 else (-1.0 if value < 0.0 else 0.0)
-    change_held(qss, relation.status_watch, m[slot], t)
-    if relation.scope == HANDLED and handle(qss, number, t) == EVENT:
+    change_discrete(qss, relation.status_discrete, m[slot], t)
+    if relation.scope == LOCAL and run_handlers(qss, number, t) == EVENT:
         return EVENT
-    predict(qss, number, t)
+    predict_crossing(qss, number, t)
     return 0
 
 
 @stepping.kernel
-def next_look(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Float:
-    """After which time, if the rate was `off` after `passed`."""
-    order = float(qss.order) + 1.0
-    change = change_of_pace(SOFT * state.quantum, off * passed / order, order)
-    span = qss.stop - qss.start
-    return min(max(passed * change, SHORTEST_LOOK * span), LONGEST * span)
+def handle_core_crossing(qss: Qss, number: Int, low: Float, t: Float) -> Int:
+    """The same with an implicit core. Nothing has changed since `low`."""
+    code = locate_crossing(qss, number, low, t)
+    recorded = record_signals(qss, qss.t if code == EVENT else t)
+    if recorded != 0:
+        qss.t = low
+        return recorded
+    if code == 0:
+        refresh_group(qss, t, 0)
+        if qss.group.is_forced == 0:
+            predict_margins(qss, t)
+    return code
+
+
+# ---------------------------------------------------------------- rows that are evaluated again in time
 
 
 @stepping.kernel
-def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> None:
-    """Renew a row, and learn from how wrong it was."""
+def next_refresh(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Float:
+    """The next interval, if the rate had the error `off` after the last one."""
+    order = float(qss.order) + 1.0
+    change = step_factor(SOFT * state.quantum, off * passed / order, order)
+    span = qss.stop - qss.start
+    return min(max(passed * change, SHORTEST_CHECK * span), LONGEST_CHECK * span)
+
+
+@stepping.kernel
+def refresh_row(qss: Qss, j: Int, t: Float, passed: Float) -> None:
+    """Updates a row; its error determines the next interval."""
     state = qss.states[j]
     since = t - state.tx
     advance_x(state, t)
@@ -169,57 +239,61 @@ def look_again(qss: Qss, j: Int, t: Float, passed: Float) -> None:
     x2 = state.x2
     x3 = state.x3
     qss.refreshes += 1
-    renew(qss, j, t, 0)
-    state.refresh = next_look(qss, state, passed, abs(state.x1 - expected))
-    if mend(qss, j, t, min(since, passed), expected, x2, x3) == 1:
-        set_time(qss.heap, j, t + wait(qss, j, 0, qss.horizon - t))
+    update_rate(qss, j, t, 0)
+    state.refresh_interval = next_refresh(qss, state, passed, abs(state.x1 - expected))
+    if correct_state(qss, j, t, min(since, passed), expected, x2, x3) == 1:
+        set_time(qss.heap, j, t + time_to_step(qss, j, 0, qss.horizon - t))
 
 
 @stepping.kernel
-def refresh(qss: Qss, j: Int, t: Float) -> None:
-    """A row that follows time is looked at again; how wrong it was says how soon the next time."""
-    look_again(qss, j, t, qss.states[j].refresh)
-    set_time(qss.heap, qss.n + qss.relation_count + j, t + qss.states[j].refresh)
+def refresh_time_varying_row(qss: Qss, j: Int, t: Float) -> None:
+    if qss.has_core == 1:
+        refresh_group(qss, t, 1)
+        return
+    refresh_row(qss, j, t, qss.states[j].refresh_interval)
+    set_time(qss.heap, qss.n + qss.relation_count + j, t + qss.states[j].refresh_interval)
 
 
 @stepping.kernel
-def look_closer(qss: Qss, j: Int, t: Float) -> None:
-    """The same of a row that is curved by its states, and whose own state is not yet due. If all is as
-    foretold, nothing is touched."""
+def check_nonlinear_row(qss: Qss, j: Int, t: Float) -> None:
+    """Before the step of its state. If the row agrees with its polynomial, nothing is updated."""
     state = qss.states[j]
     passed = t - state.tx
     status = evaluate_row(qss, qss.rows[j], t)
     off = abs(qss.out[0] - state.x1 - passed * (2.0 * state.x2 + 3.0 * passed * state.x3))
     if status == 0 and off * passed <= SOFT * (float(qss.order) + 1.0) * state.quantum:
         qss.refreshes += 1
-        look = next_look(qss, state, passed, off)
-        due = qss.due[j]
-        state.refresh = look if due <= t + look else -look
-        set_time(qss.heap, j, min(due, t + look))
+        check = next_refresh(qss, state, passed, off)
+        due = qss.step_times[j]
+        state.refresh_interval = check if due <= t + check else -check
+        set_time(qss.heap, j, min(due, t + check))
         return
-    look_again(qss, j, t, passed)
-    away = wait(qss, j, 0, qss.horizon - t)
-    if away > state.refresh:
-        away = until_look(qss, j, away, t, 0.0, 0)
+    refresh_row(qss, j, t, passed)
+    away = time_to_step(qss, j, 0, qss.horizon - t)
+    if away > state.refresh_interval:
+        away = time_to_check(qss, j, away, t, 0.0, 0)
     set_time(qss.heap, j, t + away)
 
 
+# ---------------------------------------------------------------- the loop
+
+
 @stepping.kernel
-def stops_before(qss: Qss, t: Float) -> Int:
-    """0: whoever is due at `t` may move."""
+def check_limits(qss: Qss, t: Float) -> Int:
+    """0: the item at `t` may be processed."""
     if t > qss.limit:
         qss.t = qss.limit
         return REACHED
-    if qss.budget <= 0 or qss.asked != 0:
+    if qss.budget <= 0 or qss.stop_request != 0:
         qss.budget = 0
-        return BREATH
+        return PAUSED
     qss.budget -= 1
     return 0
 
 
 @stepping.kernel
-def stops_after(qss: Qss, item: Int, t: Float, code: Int) -> Int:
-    """What an item that has moved at `t` with this code ends; 0: on with the next one."""
+def check_outcome(qss: Qss, item: Int, t: Float, code: Int) -> Int:
+    """The outcome after an item; 0: the loop continues."""
     if qss.failure != 0:
         code = qss.failure
     if code == 0:
@@ -229,49 +303,57 @@ def stops_after(qss: Qss, item: Int, t: Float, code: Int) -> Int:
             code = STALLED
         if qss.steps >= qss.max_steps:
             code = TOO_MANY
-        if code == 0 and qss.past_full > 0:
-            code = PAST_FULL
+        if code == 0 and qss.history_full > 0:
+            code = HISTORY_FULL
     if code != 0 and code != EVENT:
-        qss.subject = item
+        qss.event_item = item
     return code
+
+
+@stepping.kernel
+def record_before(qss: Qss, item: Int, t: Float) -> Int:
+    """Delayed signals of an implicit core, before a step changes them."""
+    is_relation = 1 if item >= qss.n and item < qss.n + qss.relation_count else 0
+    if t > qss.limit or is_relation == 0 or exceeds_memory(qss, t) == 1:
+        return record_signals(qss, min(t, qss.limit))
+    return 0
 
 
 @stepping.kernel
 def advance(qss: Qss) -> Int:
     n = qss.n
     with_relations = n + qss.relation_count
-    past = qss.first_past_item
+    first_delay_item = qss.first_delay_item
     heap = qss.heap
     while True:
         t = heap.times[0]
-        code = stops_before(qss, t)
+        item = heap.items[0]
+        code = record_before(qss, item, t) if qss.has_core == 1 else 0
+        if code == 0:
+            code = check_limits(qss, t)
         if code != 0:
             return code
+        low = qss.t
         qss.t = t
-        item = heap.items[0]
         if item < n:
-            if qss.states[item].refresh < 0.0:
-                look_closer(qss, item, t)
+            if qss.states[item].refresh_interval < 0.0:
+                check_nonlinear_row(qss, item, t)
             else:
                 qss.steps += 1
                 step_state(qss, item, t)
         elif item < with_relations:
-            code = cross(qss, item - n, t)
-        elif item < past:
-            refresh(qss, item - with_relations, t)
+            if qss.has_core == 1:
+                code = handle_core_crossing(qss, item - n, low, t)
+            else:
+                code = handle_crossing(qss, item - n, t)
+        elif item < first_delay_item:
+            refresh_time_varying_row(qss, item - with_relations, t)
         else:
-            move_past(qss, item - past, t)
-        if code == 0 and qss.past_noted > 0:
-            settle_past(qss, t)
-        if code == 0 and qss.noted > 0:
-            predict_noted(qss, t)
-        code = stops_after(qss, item, t, code)
+            update_delay_item(qss, item - first_delay_item, t)
+        if code == 0 and qss.marked_delay_count > 0:
+            update_marked_delays(qss, t)
+        if code == 0 and qss.marked_count > 0:
+            predict_marked(qss, t)
+        code = check_outcome(qss, item, t, code)
         if code != 0:
             return code
-
-
-@stepping.kernel
-def point_at(qss: Qss, t: Float, y: Floats) -> None:
-    """All states at a time, as relations and events see them."""
-    for i in range(qss.n):
-        y[i] = state_at(qss, i, t)

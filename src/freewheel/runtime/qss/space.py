@@ -1,4 +1,4 @@
-"""The memory of quantized-state kernels (`qss/memory.py`), allocated for a model and a method.
+"""Allocates the records of quantized states (`qss/memory.py`) for a model and a method.
 
 space = QuantizedSpace(quantized, QUANTIZED["liqss2"], statuses, memory_of_the_model)
 space.qss.steps, space.qss.states[2].q0
@@ -13,7 +13,7 @@ import numpy as np
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss import memory as at
-from freewheel.runtime.qss.memory import Heap, Lists, PointLookedAt, Qss
+from freewheel.runtime.qss.memory import DelayedPoint, Heap, Lists, Qss
 from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import QuantizedModel, flat
 
@@ -21,7 +21,7 @@ from freewheel.runtime.qss.model import QuantizedModel, flat
 def new_qss(
     memory: Memory, method: QuantizedMethod, numbers: Vector, items: int, **values: object
 ) -> Qss:
-    """`numbers`: the memory of the model; `items`: whoever has a time of its own."""
+    """`numbers`: the memory of the model; `items`: number of next event times."""
     qss: Qss = memory.new(
         Qss,
         method=method.kind,
@@ -34,7 +34,7 @@ def new_qss(
     )
     qss.heap = memory.new(Heap, count=items, times=np.inf)
     qss.heap.items[:] = qss.heap.places[:] = np.arange(items)
-    qss.looked_at = memory.new(PointLookedAt)
+    qss.point = memory.new(DelayedPoint)
     return qss
 
 
@@ -51,14 +51,14 @@ class QuantizedSpace:
         self.quantized = quantized
         self.n, self.relations = n, r = quantized.states, quantized.relations
         past, handled = quantized.past, quantized.handled
-        lines, looks, records = past.lines, len(past.kinds), quantized.records
-        follows = n if (quantized.follows_time[:n] == at.FOLLOWS).any() else 0
+        lines, delayed, records = past.lines, len(past.kinds), quantized.records
+        follows = n if (quantized.follows_time[:n] == at.TIME_VARYING).any() else 0
         memory = memory or Memory()
         self.qss = new_qss(
             memory,
             method,
             numbers,
-            n + r + follows + lines + looks,
+            n + r + follows + lines + delayed,
             n=n,
             relation_count=r,
             record_count=records,
@@ -68,23 +68,23 @@ class QuantizedSpace:
             table=quantized.table,
             columns=columns or -1,
             widest=int(quantized.counts.max(initial=0)),
-            watched=len(quantized.watched),
-            held_slots=quantized.watched,
+            discrete_count=len(quantized.watched),
+            discrete_slots=quantized.watched,
             awake_slot=handled.awake,
             handler_count=len(handled.places),
             signal_count=lines,
-            look_count=looks,
-            first_looked=n + len(quantized.inputs),
-            first_past_item=n + r + follows,
+            delayed_count=delayed,
+            first_delayed=n + len(quantized.inputs),
+            first_delay_item=n + r + follows,
         )
         for name, (starts, items) in {
             "readers": quantized.dependants(np.arange(n)),
-            "watchers": quantized.dependants(np.arange(n, n + r)),
-            "held_readers": (quantized.reader_starts, quantized.reader_rows),
+            "relation_readers": quantized.dependants(np.arange(n, n + r)),
+            "discrete_readers": (quantized.reader_starts, quantized.reader_rows),
             "handling": (handled.starts, handled.listed),
-            "asleep": (handled.asleep_starts, handled.asleep),
-            "past_readers": quantized.dependants(past.rows),
-            "lookers": flat(past.lookers),
+            "inactive": (handled.inactive_starts, handled.inactive),
+            "delay_readers": quantized.dependants(past.rows),
+            "line_readers": flat(past.line_readers),
         }.items():
             sizes = {"owners": len(starts) - 1, "size": len(items)}
             setattr(self.qss, name, memory.new(Lists, **sizes, starts=starts, items=items))
@@ -98,7 +98,8 @@ class QuantizedSpace:
     def _rows(self) -> None:
         quantized, n, rows = self.quantized, self.n, self.qss.rows
         follows = quantized.follows_time
-        misses = np.where(quantized.corners == 1, at.CORNERS, at.TIME * (follows[:n] == at.FOLLOWS))
+        in_time = at.TIME * (follows[:n] == at.TIME_VARYING)
+        corrections = np.where(quantized.corners == 1, at.CORNERS, in_time)
         for name, values in (
             ("evaluate", quantized.rates),
             ("evaluate_with_slope", quantized.own),
@@ -107,19 +108,20 @@ class QuantizedSpace:
             ("has_slopes", quantized.slopes != 0),
             ("first", quantized.starts[:-1]),
             ("count", quantized.counts),
-            ("follows", follows),
-            ("misses", misses),
+            ("variation", follows),
+            ("correction", corrections),
         ):
             rows.column(name)[: len(values)] = values
-        self.qss.missing = int(np.count_nonzero(misses))
+        self.qss.corrected_rows = int(np.count_nonzero(corrections))
 
     def _relations(self, statuses: Sequence[int]) -> None:
         quantized, n, r = self.quantized, self.n, self.relations
         number = {int(slot): k for k, slot in enumerate(quantized.watched)}
         straight = (quantized.counts[n : n + r] == 0) & (quantized.follows_time[n:] == 0)
         for name, values in (
+            ("number", np.arange(r)),
             ("status_slot", statuses),
-            ("status_watch", [number.get(slot, -1) for slot in statuses]),
+            ("status_discrete", [number.get(slot, -1) for slot in statuses]),
             ("scope", quantized.is_local),
             ("is_straight", straight),
         ):
@@ -129,24 +131,17 @@ class QuantizedSpace:
         ):
             handler.target_slot, handler.pre_slot = target, pre
             handler.state, handler.value_slot = state, value
-            handler.target_watch, handler.pre_watch = number.get(target, -1), number.get(pre, -1)
+            handler.target_discrete = number.get(target, -1)
+            handler.pre_discrete = number.get(pre, -1)
 
     def _past(self) -> None:
-        past, items = self.quantized.past, self.qss.past
-        for name, values in (("row", past.rows), ("is_bent", past.bent)):
+        past, items = self.quantized.past, self.qss.delay_items
+        for name, values in (("row", past.rows), ("is_nonlinear", past.bent)):
             items.column(name)[:] = values
-        for name, values in (
-            ("kind", past.kinds),
-            ("number", past.numbers),
-            ("lag_slot", past.lags),
-        ):
+        known = (("kind", past.kinds), ("number", past.numbers), ("lag_slot", past.lags))
+        for name, values in known:
             items.column(name)[past.lines :] = values
 
     def make_global(self) -> None:
-        """Let no event be dealt with where it happens."""
-        self.qss.relations.column("scope")[:] = at.ASKED
-
-    def bands(self) -> Vector:
-        """Around zero, of each relation."""
-        found: Vector = self.qss.relations.column("band")
-        return found
+        """All crossings become events of the whole model."""
+        self.qss.relations.column("scope")[:] = at.GLOBAL

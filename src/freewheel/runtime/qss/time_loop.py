@@ -1,61 +1,93 @@
-"""Quantized states from event to event: rows on the output grid, plain events, then on.
+"""The time loop of quantized states: output points, and events that need no Python.
 
     code = drive_quantized(loop, qss)
 
-`loop` is the record of the classic loop, so that events are settled by the same kernels. Rows come
-from the continuous polynomials. Where an event is not plain everything is put back and the code EVENT or
-REACHED leaves it to Python.
+`loop` is the record of the classic loop: events are settled by the same kernels. Output points come from the
+continuous polynomials; with an implicit core, from the core itself at the values of the states. An event that
+needs Python is undone before the code EVENT or REACHED.
 """
 
 from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.delays.breaks import hold_past, mark_past, put_past_back
-from freewheel.runtime.events.ambiguity_kernels import has_rivals
+from freewheel.runtime.delays.past import hold_past, mark_past, put_past_back
+from freewheel.runtime.events.ambiguity import is_ambiguous
 from freewheel.runtime.events.branch_following import WATCHED, branches, solve_loops
-from freewheel.runtime.events.instant import instants, settle_here, skip_grid, tell_causes
-from freewheel.runtime.events.status_cycles import copy
+from freewheel.runtime.events.chattering import count_switches
+from freewheel.runtime.events.instant import (
+    instant,
+    instants,
+    log_causes,
+    settle_here,
+    skip_grid,
+)
+from freewheel.runtime.events.iteration_kernels import copy
+from freewheel.runtime.events.location import mark_changed, residuals_here
 from freewheel.runtime.events.time_events import move_samples, set_limit
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
-    BREATH,
     EVENT,
+    HISTORY_FULL,
+    IMPACTS_FULL,
     LAG_WRONG,
     LOG_FULL,
+    PAUSED,
     REACHED,
     ROWS_FULL,
+    SECTION_FAILED,
     SPOKE,
 )
 from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
-from freewheel.runtime.qss.begin import beginning, resume
 from freewheel.runtime.qss.memory import Qss, QssRelation
-from freewheel.runtime.qss.scheduler import INNERMOST, SHRUNK, advance, point_at
+from freewheel.runtime.qss.quantizers import state_at
+from freewheel.runtime.qss.restart import resume, starting
+from freewheel.runtime.qss.scheduler import INNERMOST, MOST_SHRINKING, advance
+from freewheel.runtime.qss.switched.rates import X_VALUES, try_point
+from freewheel.runtime.qss.switched.steps import begin_group
 
 quantized_driver = KernelModule(
     "quantized_driver",
     branches,
     instants,
-    beginning,
-    exports=("drive_quantized", "begin", "resume", "bend_input"),
+    starting,
+    exports=("drive_quantized", "begin", "resume", "change_input"),
     inline=(
         *INNERMOST,
-        *("rate_of", "renew", "renew_readers", "quantum_of", "step_state", "show_states"),
+        *("evaluate_rate", "update_rate", "update_readers", "quantum_of", "step_state"),
+        "store_states",
     ),
 )
 
-PATIENCE = 1  # crossings at once
-LEAST = 1e-300  # a slope that says no more than its sign
+MOST_RAPID = 1  # rapid crossings in a row
+LEAST = 1e-300  # a slope of which only the sign counts
+
+
+# ---------------------------------------------------------------- output
 
 
 @quantized_driver.kernel
-def show_states(qss: Qss, t: Float, row: Floats) -> None:
-    """What a row tells of states is the continuous polynomial, also where all else sees q. Rows lie far
-    apart and records are long: what is not needed is not read."""
-    columns = qss.columns
-    is_cubic = 1 if qss.order > 2 else 0
+def states_at(loop: Loop, qss: Qss, t: Float, y: Floats) -> Int:
+    """All states at a time, as relations and events see them, into y; with an implicit core also into
+    memory."""
+    if qss.has_core == 1:
+        group = qss.group
+        code = try_point(qss, t, X_VALUES, t)
+        for i in range(qss.n):
+            y[i] = loop.memory[group.states_slot + i]
+        return code
     for i in range(qss.n):
-        if columns[i] >= 0:
+        y[i] = state_at(qss, i, t)
+    return 0
+
+
+@quantized_driver.kernel
+def store_states(qss: Qss, t: Float, row: Floats) -> None:
+    """The continuous polynomials into an output point, also where events see q."""
+    columns = qss.columns
+    is_cubic = 1 if qss.order > 2 or qss.has_core == 1 else 0
+    for i in range(qss.n):
+        if columns[i] >= 0 and (qss.has_core == 0 or qss.group.free_index[i] >= 0):
             state = qss.states[i]
             e = t - state.tx
             bend = state.x2
@@ -65,97 +97,103 @@ def show_states(qss: Qss, t: Float, row: Floats) -> None:
 
 
 @quantized_driver.kernel
-def heard(loop: Loop) -> Int:
-    """SPOKE: the model has said something since its flag was cleared, or would not tell."""
+def message_outcome(loop: Loop) -> Int:
+    """SPOKE: the model has given a message, or may have."""
     if loop.message_watch == 1:
         return SPOKE
     return SPOKE if loop.message_watch > 1 and loop.memory[loop.message_slot] != 0.0 else 0
 
 
 @quantized_driver.kernel
-def stops_at_once(loop: Loop) -> Int:
-    """Before anything happens that could not be repeated."""
-    if loop.row_count + 3 > loop.max_rows:
-        return ROWS_FULL
-    return BREATH if loop.t >= loop.pause_at else 0
-
-
-@quantized_driver.kernel
 def store_point(loop: Loop, qss: Qss, t: Float) -> Int:
-    """A row of the output grid; what the model says there is heard."""
+    """A point of the output grid."""
     row = loop.rows[loop.row_count * loop.row_width :]
     if qss.only_states == 1:
         row[0] = t
-        show_states(qss, t, row)
+        store_states(qss, t, row)
         loop.row_count += 1
         loop.grid_points += 1
         return 0
-    x = loop.trial
-    point_at(qss, t, x)
     if loop.message_watch > 0:
         loop.memory[loop.message_slot] = 0.0
-    code = evaluate(loop, t, x)
+    y = loop.y if qss.has_core == 1 else loop.trial
+    code = states_at(loop, qss, t, y)
+    if qss.has_core == 0:
+        code = evaluate(loop, t, y)
+    elif code == 0:
+        code = SECTION_FAILED if loop.outputs(loop.memory) != 0 else 0
+        qss.group.reach(loop.memory)
     if code != 0:
         return code
     store_row(loop)
-    show_states(qss, t, row)
+    store_states(qss, t, row)
     loop.grid_points += 1
-    return heard(loop)
+    return message_outcome(loop)
+
+
+# ---------------------------------------------------------------- events
 
 
 @quantized_driver.kernel
 def mark_crossing(loop: Loop, qss: Qss) -> None:
-    """What crossed, as the classic loop tells it."""
-    which = loop.which
-    there = loop.residuals_crossing
-    before = loop.residuals_left
-    rises = loop.rises
-    bands = loop.bands
+    """The relation that crosses, as the classic loop notes it."""
+    relation = qss.relations[qss.event_item]
+    number = relation.number
+    value = qss.out[0]
     for i in range(loop.relation_count):
-        which[i] = 0
-        bands[i] = qss.relations[i].band
-    number = qss.subject
-    which[number] = 1
-    there[number] = qss.out[0]
-    before[number] = qss.out[0]
-    # Others may come to rest on zero, whichever way they went.
-    if qss.relations[number].is_straight == 1:
-        rises[number] = LEAST if qss.out[1] > 0.0 else (-LEAST if qss.out[1] < 0.0 else 0.0)
+        loop.which[i] = 0
+    if qss.has_core == 1:
+        value = loop.memory[relation.value_slot]
+        if qss.event_item < qss.group.element_count:
+            qss.group.core.step_cause = qss.event_item
+            qss.group.core.cause_time = qss.t
+            value = 0.0
+    else:
+        for i in range(loop.relation_count):
+            loop.bands[i] = qss.relations[i].band
+        loop.residuals_left[number] = value
+        # Other relations may come to rest on zero, from either side.
+        if relation.is_straight == 1:
+            slope = qss.out[1]
+            loop.rises[number] = LEAST if slope > 0.0 else (-LEAST if slope < 0.0 else 0.0)
+        loop.is_counted = 0
+    loop.residuals_crossing[number] = value
+    loop.which[number] = 1
     loop.crossing_time = qss.t
     loop.crossed = 1
-    loop.is_counted = 0
 
 
 @quantized_driver.kernel
-def is_suspicious(relation: QssRelation, loop: Loop) -> Int:
-    """Crossings at once are for `events/chattering.py` to judge, impacts that come ever faster for
-    `events/sliding/zeno.py`, both where the states are no longer quantized."""
-    if relation.quick > PATIENCE:
+def needs_analysis(relation: QssRelation, loop: Loop) -> Int:
+    """Rapid crossings are analysed in `events/chattering.py`, Zeno sequences of impacts in
+    `events/sliding/zeno.py`; states are not quantized from there on."""
+    if relation.rapid > MOST_RAPID:
         return 1
-    return 1 if loop.reinits > 0 and relation.shrinks >= SHRUNK else 0
+    return 1 if loop.reinits > 0 and relation.shrinking >= MOST_SHRINKING else 0
 
 
 @quantized_driver.kernel
-def plain_event(loop: Loop, qss: Qss) -> Int:
-    """An event at (T, Y) by kernels alone: 0. Else why not, and nothing has changed."""
+def settle_event(loop: Loop, qss: Qss) -> Int:
+    """An event at (loop.t, loop.y) without Python: 0. Else the reason, and nothing has changed."""
     m = loop.memory
-    n = loop.n
     to_python = EVENT if loop.crossed == 1 else REACHED
+    if loop.crossed == 1 and needs_analysis(qss.relations[qss.event_item], loop) == 1:
+        return EVENT
     if (
         loop.events_are_plain == 0
         or loop.t == loop.input_break
         or loop.state_events + loop.crossed > loop.max_events
-        or qss.past_full > 0
+        or qss.history_full > 0
         or hold_past(loop) == 1
     ):
-        return to_python  # who also makes room for what is remembered
+        return to_python  # which also makes room for delayed signals
     held_rows = loop.row_count
     held_log = loop.log_count
-    tell_causes(loop)
+    log_causes(loop)
     copy(loop.memory_size, m, loop.saved)
     is_settled = settle_here(loop)
-    if is_settled == 1 and loop.crossed == 1 and has_rivals(loop) == 1:
-        is_settled = 0  # for `events/ambiguity_kernels.py` to go through again
+    if is_settled == 1 and loop.crossed == 1 and is_ambiguous(loop) == 1:
+        is_settled = 0  # `events/ambiguity.py` repeats it
     if is_settled == 0 or loop.log_lacks == 1:
         copy(loop.memory_size, loop.saved, m)
         put_past_back(loop)
@@ -164,9 +202,9 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
         return LOG_FULL if loop.log_lacks == 1 else to_python
     loop.state_events += loop.crossed
     loop.all_events += 1
-    copy(n, loop.trial, loop.y)
+    copy(loop.n, loop.trial, loop.y)
     if loop.record_events == 1:
-        show_states(qss, loop.t, loop.rows[held_rows * loop.row_width :])
+        store_states(qss, loop.t, loop.rows[held_rows * loop.row_width :])
     move_samples(loop, loop.t)
     skip_grid(loop)
     set_limit(loop)
@@ -174,47 +212,114 @@ def plain_event(loop: Loop, qss: Qss) -> Int:
         return LAG_WRONG
     solve_loops(loop, WATCHED)
     code = resume(qss, loop.y, loop.t)
-    show_states(qss, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])
+    store_states(qss, loop.t, loop.rows[(loop.row_count - 1) * loop.row_width :])
+    if code == 0 and loop.t >= loop.stop:
+        return REACHED
     return code
 
 
 @quantized_driver.kernel
-def drive_quantized(loop: Loop, qss: Qss) -> Int:
-    y = loop.y
-    while True:
-        code = stops_at_once(loop)
+def crosses_in_time(loop: Loop) -> Int:
+    """At the predicted zero of a relation that is linear in time, with the point in memory; 1: one
+    crosses."""
+    end = loop.residuals_end
+    residuals_here(loop, end)
+    if mark_changed(loop, end, loop.which) == 0:
+        return 0
+    copy(loop.relation_count, end, loop.residuals_crossing)
+    loop.crossing_time = loop.t
+    loop.crossed = 1
+    return 1
+
+
+@quantized_driver.kernel
+def settle_core_event(loop: Loop, qss: Qss) -> Int:
+    """The event whose phase is 2, as with the core's own method, then the begin of the next mode."""
+    group = qss.group
+    if loop.phase == 2:
+        code = instant(loop)
+        solve_loops(loop, WATCHED)
+        has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
+        if has_room and code != IMPACTS_FULL:
+            loop.phase = 0
         if code != 0:
-            point_at(qss, loop.t, y)
             return code
+        group.is_pending = 1
+    if group.is_pending == 1:
+        group.is_pending = 0
+        return REACHED if loop.t >= loop.stop else begin_group(qss, loop.t)
+    return 0
+
+
+# ---------------------------------------------------------------- the loop
+
+
+@quantized_driver.kernel
+def leave(loop: Loop, qss: Qss, code: Int) -> Int:
+    """The outcome; y holds the states at the present time."""
+    if qss.has_core == 0:
+        states_at(loop, qss, loop.t, loop.y)
+    return code
+
+
+@quantized_driver.kernel
+def find_event(loop: Loop, qss: Qss, code: Int) -> Int:
+    """1: the point where `advance` has ended is an event; 0: it is none, -1: it has no values."""
+    is_end = 1 if loop.t >= loop.limit else 0
+    if code != EVENT and is_end == 0:
+        return 0
+    is_event = 1 if code == EVENT or loop.end_is_event == 1 else 0
+    if qss.has_core == 0:
+        if code == EVENT:
+            mark_crossing(loop, qss)
+        if is_event == 1:
+            states_at(loop, qss, loop.t, loop.y)
+        return is_event
+    if states_at(loop, qss, loop.t, loop.y) != 0:
+        return -1
+    if code == EVENT:
+        residuals_here(loop, loop.residuals_end)
+        mark_crossing(loop, qss)
+    elif loop.t == loop.predicted or loop.t >= loop.stop:
+        is_event = max(is_event, crosses_in_time(loop))
+    return is_event
+
+
+@quantized_driver.kernel
+def drive_quantized(loop: Loop, qss: Qss) -> Int:
+    while True:
+        if qss.has_core == 1:
+            code = settle_core_event(loop, qss)
+            if code != 0:
+                return code
+        if loop.row_count + 3 > loop.max_rows:
+            return leave(loop, qss, ROWS_FULL)
+        if loop.t >= loop.pause_at:
+            return leave(loop, qss, PAUSED)
         grid = grid_point(loop, loop.grid_points)
         qss.limit = min(loop.limit, grid)
         loop.crossed = 0
         code = advance(qss)
         loop.t = qss.t
-        is_event = 0
-        if code == EVENT:
-            mark_crossing(loop, qss)
-            is_event = 1
-        elif code != REACHED:
-            point_at(qss, loop.t, y)
-            return code
-        elif loop.t >= loop.limit and loop.end_is_event == 1:
-            is_event = 1
+        if code != EVENT and code != REACHED:
+            return leave(loop, qss, code)
+        is_event = find_event(loop, qss, code)
+        if is_event < 0:
+            return SECTION_FAILED
+        if is_event == 1 and qss.has_core == 1:
+            loop.is_counted = count_switches(loop)
+            if loop.is_counted == 0 or loop.events_are_plain == 0:
+                return EVENT if loop.crossed == 1 else REACHED
+            loop.phase = 2
+            continue
         if is_event == 1:
-            point_at(qss, loop.t, y)
-            if loop.crossed == 1 and is_suspicious(qss.relations[qss.subject], loop) == 1:
-                return EVENT
-            code = plain_event(loop, qss)
+            code = settle_event(loop, qss)
             if code != 0:
                 return code
-            if loop.t >= loop.stop:
-                return REACHED
             continue
         if grid <= loop.t:
             code = store_point(loop, qss, grid)
             if code != 0:
-                point_at(qss, loop.t, y)
-                return code
+                return leave(loop, qss, code)
         if loop.t >= loop.limit:
-            point_at(qss, loop.t, y)
-            return REACHED
+            return leave(loop, qss, REACHED)

@@ -29,7 +29,6 @@ from freewheel.runtime.inputs import InputSignal, Line, Smooth, Table
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel
 from freewheel.runtime.qss.memory import Qss
-from freewheel.runtime.qss.switched.memory import QssGroup
 from freewheel.runtime.saving.diagnostics import cannot_save, damaged, of_another
 from freewheel.runtime.saving.image import Tree, packed
 from freewheel.runtime.settings import Settings
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from freewheel.runtime.simulate import Simulation
 
 FORMAT = 2
-ROOTS = (Loop, Choices, QssGroup, Qss)  # all other records can be reached from these
+ROOTS = (Loop, Choices, Qss)  # all other records can be reached from these
 
 
 def state_of(simulation: Simulation) -> Tree:
@@ -57,7 +56,7 @@ def state_of(simulation: Simulation) -> Tree:
         "core": core.state(),
         "engine": engine.state(),
         "quantized": None if quantized is None else [quantized.solver, quantized.state()],
-        "is held": simulation.holding.held is not None,
+        "is held": simulation.holding.constrained is not None,
         "inputs moved": simulation.drive.moved_at,
         **{name: getattr(simulation, name).state() for name in PARTS},
         "numbers": [getattr(simulation, name) for name in NUMBERS],
@@ -124,7 +123,6 @@ def _prepare(simulation: Simulation, saved: Tree) -> None:
     _choose_engine(simulation, saved["quantized"])
     if np.isfinite(saved["inputs moved"]):
         simulation.drive.move_on(saved["inputs moved"])
-    simulation.join_events()
     simulation.classic.prepare_again(saved["engine"])
     if saved["is held"]:
         simulation.holding.prepare()
@@ -144,8 +142,7 @@ def _take_records(simulation: Simulation, memory: Memory) -> None:
         targets.append(simulation.live.choices.record)
     quantized = _quantized(simulation)
     if quantized is not None:
-        own = quantized.own
-        targets.append(getattr(own, "group", own.qss))
+        targets.append(quantized.qss)
     by_name = {root.__name__: root for root in ROOTS}
     for target in targets:
         transfer(target, memory.first(by_name[type(target).__name__]))

@@ -548,6 +548,8 @@ class AttachedCore:
             "modes analysed": len(self.modes),
             "highest index": max((facts.index for facts in self.facts), default=0),
             "mode selections": self.record.selections,
+            "Moreau bursts": self.record.bursts,
+            "Moreau steps": self.record.burst_steps,
         }
 
 

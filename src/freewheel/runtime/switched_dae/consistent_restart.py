@@ -17,6 +17,9 @@ from freewheel.runtime.switched_dae.condensation import Condensed, condense, con
 from freewheel.runtime.switched_dae.subspaces import Subspaces, all_states, subspaces
 
 SINGULAR = 1e-11  # beside one: the matrices are balanced
+# The same where jumps and states make up the whole space, so that nothing is open: a state that is faster
+# than the rest by 1e5 lies as near to what jumps, and the square of that is no rank.
+SLANTED = 1e-14
 FREE = 1e-8
 FEW, MOST_REFINED = 60, 300  # rows: more take too long in more digits
 AMPLIFIED = 1e3  # in units of the mode: rounding becomes so much larger
@@ -100,7 +103,7 @@ def _solved(part: Part, levels: int) -> tuple[Vector, Vector]:
     if part.is_regular:
         q, r = np.linalg.qr(array.T)
         diagonal = np.abs(np.diag(r))
-        if diagonal.min() > SINGULAR * max(diagonal.max(), 1.0):
+        if diagonal.min() > SLANTED * max(diagonal.max(), 1.0):
             return _refined(array, np.linalg.solve(r, q.T).T), np.zeros((width, 0))
     left, sizes, right = np.linalg.svd(array, full_matrices=True)
     rank = int((sizes > SINGULAR * max(sizes[0], 1.0)).sum())

@@ -42,6 +42,7 @@ BENT = 1e-3  # of these: as short as steps may become where F bends
 MOST_LOCATE = 60
 STALE = 0.2  # change of balanced matrices: more needs a new analysis
 INCONSISTENT = 1e-6  # residual at the end of a step, relative: such a step is none
+AT_ONCE = 0.01  # of a step: an event within is one of the instant at which the step begins
 NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than `GUARD`)
 
 
@@ -237,6 +238,7 @@ def guarded_step(core: Core, mode: Mode, m: Floats, h: Float, left: Float) -> Fl
     error = step_core(core, mode, m, h, 1)
     core.error = error
     wanted = next_size(error, h, core.h_max)
+    tried = h
     if core.is_first_order == 1 and error == 0.0:
         wanted = core.h_max
     core.wanted = -1
@@ -269,6 +271,11 @@ def guarded_step(core: Core, mode: Mode, m: Floats, h: Float, left: Float) -> Fl
             mode.h_good = wanted
         if h < left or wanted > core.h:
             core.h = wanted
+    if core.wanted == 2 and core.t == core.settled_at and h < AT_ONCE * tried:
+        core.quick += 1
+    else:
+        core.quick = 0
+        core.usual = pow(core.usual, 0.8) * pow(tried, 0.2) if core.usual > 0.0 else tried
     core.steps += 1
     if mode.is_linear == 0 and mode.index < 2:
         core.is_fresh = 0 if moved_core(core, mode) > STALE else 1

@@ -182,6 +182,9 @@ class Core:
     # ------------------------------------------------------------ the step
     t: Float
     h: Float
+    usual: Float  # the mean size of steps of late
+    quick: Int  # events since the last step that did not end at once
+    is_unsure: Int  # 1: no mode was found that lasts, a burst is to come
     look: Float  # how far the selection of a mode looks ahead
     allowed: Float  # how far beyond its corner an element was at the last restart
     error: Float
@@ -258,6 +261,21 @@ class Core:
     pair_scale: Floats = array("element_count")
     pair: Floats = array("element_count")
     table: Floats = array("element_count * (2 * element_count + 2)")
+    # ------------------------------------------------------------ steps of Moreau's, see `moreau_step.py`
+    inverse: Floats = array("n * n")  # of the basis, in the order of pivots:
+    rows_of: Ints = array("n")
+    columns_of: Ints = array("n")
+    misfit: Floats = array("n")
+    terms: Floats = array("n")  # how large they are in each row
+    found_signs: Floats = array("element_count")  # after the second of two steps ahead
+    warm_signs: Floats = array("element_count")
+    is_swapped: Ints = array("element_count")
+    noise: Floats = array("element_count")  # what rounding makes of `pair`
+    pairs: Floats = array("element_count * element_count")
+    lemke_table: Floats = array("element_count * (2 * element_count + 2)")
+    lemke_basis: Ints = array("element_count")
+    lemke_solution: Floats = array("element_count")
+    ahead: Floats = array("2 * n")  # where two steps lead
     # ------------------------------------------------------------ what is open, see `undetermined.py`
     open_z: Floats = array("n")
     open_a: Floats = array("element_count * n")
@@ -277,6 +295,8 @@ class Core:
     spare: Floats = array("8 * n")  # of `equations.py`
     # ------------------------------------------------------------ counters
     steps: Int
+    bursts: Int  # see `moreau_burst.py`,
+    burst_steps: Int  # and the steps of all of them
     rejected: Int
     repeated: Int
     selections: Int

@@ -16,13 +16,13 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.switched_dae.complementarity import SMALL, core_pairs, lemke
 from freewheel.runtime.switched_dae.memory import RAY, Core
 from freewheel.runtime.switched_dae.radau_descriptor import core_step
 from freewheel.runtime.switched_dae.scaling import corner_of, is_held
 
-core_select = KernelModule("core_select", core_step)
+core_select = KernelModule("core_select", core_pairs, core_step)
 
-SMALL = 1e-12
 RANK = 1e-14
 NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
 MOST_ROUNDS = 8
@@ -32,53 +32,6 @@ LEAST_LEAK = 1e-13
 BALANCE = 6  # sweeps: 1e12 becomes 1.5
 SOLVED = 1e-10  # of the terms of a row: a table that lost its digits ends elsewhere
 BASES = 9  # three for each of three leaks
-
-
-@core_select.kernel
-def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
-    """Solve w = M z + q; `table` holds rows of (1, -M, -1, q). Gives the pivots made, -1: a ray.
-
-    Variables 0..n-1 are w, n..2n-1 are z, 2n is the artificial one.
-    """
-    wide = 2 * n + 2
-    row = 0
-    for i in range(n):
-        basis[i] = i
-        z[i] = 0.0
-        if table[i * wide + wide - 1] < table[row * wide + wide - 1]:
-            row = i
-    if table[row * wide + wide - 1] >= -SMALL:
-        return 0
-    entering = 2 * n
-    for count in range(50 * n + 200):
-        pivot = table[row * wide + entering]
-        for j in range(wide):
-            table[row * wide + j] /= pivot
-        for i in range(n):
-            factor = table[i * wide + entering]
-            if i != row and factor != 0.0:
-                for j in range(wide):
-                    table[i * wide + j] -= factor * table[row * wide + j]
-        leaving = basis[row]
-        basis[row] = entering
-        if leaving == 2 * n:
-            for i in range(n):
-                if basis[i] >= n and basis[i] < 2 * n:
-                    z[basis[i] - n] = table[i * wide + wide - 1]
-            return count + 1
-        entering = leaving + n if leaving < n else leaving - n
-        row = -1
-        least = 0.0
-        for i in range(n):
-            if table[i * wide + entering] > SMALL:
-                ratio = table[i * wide + wide - 1] / table[i * wide + entering]
-                # of equal rows the artificial variable's: it ends the search
-                if row < 0 or ratio < least or (ratio == least and basis[i] == 2 * n):
-                    row = i
-                    least = ratio
-        if row < 0:
-            return -1
-    return -1
 
 
 @core_select.kernel

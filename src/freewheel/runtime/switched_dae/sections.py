@@ -42,6 +42,7 @@ from freewheel.runtime.switched_dae.memory import (
     FOLDED,
     NEED_MODE,
     NO_AGREEMENT,
+    NO_MODE,
     PRESENT,
     TELL,
     UNBROKEN,
@@ -49,8 +50,10 @@ from freewheel.runtime.switched_dae.memory import (
     Mode,
 )
 from freewheel.runtime.switched_dae.mode_change import rests_below, settle
-from freewheel.runtime.switched_dae.mode_guesses import JUMP, find_mode, jumps
+from freewheel.runtime.switched_dae.mode_guesses import JUMP, find_mode, jumps, put_elements
 from freewheel.runtime.switched_dae.model import CORE_FAILED  # `core.failed` says how
+from freewheel.runtime.switched_dae.moreau_burst import burst_core, core_bursts
+from freewheel.runtime.switched_dae.moreau_step import select_by_steps
 from freewheel.runtime.switched_dae.position_trial import core_pieces
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core, to_their_sides
@@ -65,6 +68,7 @@ core_sections = KernelModule(
     core_dense,
     core_folds,
     core_pieces,
+    core_bursts,
     exports=("core_derivatives", "core_discrete", "core_start", "core_relations", "try_core",
              "inside_nothing", "flush_impulse", "rates_with_inputs", "jacobians_anywhere",
              "begins_here", "select_others", "rests_below"),
@@ -73,11 +77,15 @@ core_sections = KernelModule(
 )  # fmt: skip
 
 
+# Bursts are accurate to 1e-5 of what is stored: a run that lives on them ends with an error.
+FEW_BURSTS, STEPS_TO_A_BURST = 20, 50
+MOST_QUICK = 8  # events at one instant before it is left by a burst
 MOST_TURNS = 20  # of discrete equations and modes
 BEYOND = (
     1e-8  # of the time in which the fastest state passes its size: half of the digits tell a fold
 )
 FARTHER = 64.0
+LOOK_AHEAD = 0.03  # of a usual step: where the mode is looked for that no other way has found
 MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
 IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
 TELLING = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
@@ -212,7 +220,38 @@ def settle_core(core: Core, m: Floats, t: Float) -> Int:
             core.refresh(UNBROKEN, AT_SAVED, t)
     if status != FINISHED and core.curves > 0 and core.refresh(BY_PIECE, AT_SAVED, t) == 0:
         return FINISHED
+    if status == NO_MODE:
+        status = settle_by_steps(core, m, t)
     return status
+
+
+@core_sections.kernel
+def settle_by_steps(core: Core, m: Floats, t: Float) -> Int:
+    """Where no mode was found that satisfies all elements: the one to which steps ahead lead, from the values
+    before the event. A burst follows, which makes the impulse too."""
+    y = core.y
+    n = core.n
+    if core.is_linear == 0 or core.is_first_order == 1:
+        return NO_MODE
+    if core.mode_before >= 0:
+        put_elements(core, m, core.mode_before)
+    look = LOOK_AHEAD * (core.usual if core.usual > 0.0 else core.h)
+    if select_by_steps(core, m, t, core.saved, look, 0) < 0:
+        return NO_MODE
+    for i in range(n):
+        y[i] = core.saved[i]
+    number = present_mode(core, m, t)
+    if number < 0:
+        return NO_MODE
+    mode = core.visited[number].mode
+    begin_parts(core, mode)
+    if not consistent_core(core, mode, m, t, y) < inf:
+        return NO_MODE
+    measure_core(core, mode, y)
+    core.settled_at = t
+    core.allowed = 0.0
+    core.is_unsure = 1
+    return FINISHED
 
 
 @core_sections.kernel
@@ -466,6 +505,25 @@ def loses_branch(core: Core, loop: Loop, t: Float, usual: Float) -> Int:
 
 
 @core_sections.kernel
+def take_burst(core: Core, loop: Loop, mode: Mode, t: Float, limit: Float) -> Int:
+    """1: the step is one of Moreau's; it ends with an event that has no cause but itself."""
+    m = loop.memory
+    core.quick = 0
+    core.is_unsure = 0
+    is_rare = core.bursts < FEW_BURSTS + core.steps // STEPS_TO_A_BURST
+    if core.is_linear == 0 or core.is_first_order == 1 or not is_rare:
+        return 0
+    taken = burst_core(core, mode, m, t, limit - t)
+    if not taken > 0.0 or present_mode(core, m, t) < 0:
+        return 0
+    core.wanted = 2
+    core.fired = core.active[0]
+    hand_over(core, loop, t, taken, limit)
+    core.step_cause = -1
+    return 1
+
+
+@core_sections.kernel
 def try_core(loop: Loop, t: Float, limit: Float) -> Int:
     """One accepted step of the core, to `limit` at most, ending on the first event within."""
     m = loop.memory
@@ -499,6 +557,9 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
     begin_parts(core, here)
     measure_core(core, here, y)
     left = limit - t
+    is_stuck = core.is_unsure == 1 or core.quick > MOST_QUICK
+    if is_stuck and take_burst(core, loop, here, t, limit) == 1:
+        return 0
     taken = 0.0
     may_stretch = 1
     while taken == 0.0:
@@ -510,6 +571,8 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
         if not h > shortest:
             begin_parts(core, here)  # attempts that failed may have been anywhere
             measure_core(core, here, y)
+            if take_burst(core, loop, here, t, limit) == 1:
+                return 0
             for i in range(n):
                 # Of a fast one the last, short steps know how fast it is, and not which way.
                 fast = abs(loop.f[i]) if is_stored(core, here, i) == 0 else 0.0

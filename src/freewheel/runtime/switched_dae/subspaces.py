@@ -17,6 +17,8 @@ import numpy as np
 from freewheel.runtime.model import Vector
 
 RANK = 1e-10  # absolute: rows are scaled to one (a relative bound misjudged a peak detector)
+REGULAR = 1e-6  # of balanced matrices: far from what rounding leaves of a singular pencil
+SHIFTS = (0.7, 13.0)  # one of them may be an eigenvalue
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,31 @@ def _reached_by(outer: Vector, inner: Vector) -> Vector:
     return null_space(outer - base @ (base.T @ outer))
 
 
-def subspaces(E: Vector, A: Vector) -> Subspaces:
-    """Of a pencil whose matrices are balanced; they need not be square."""
-    n = E.shape[1]
+def _jumps(E: Vector, A: Vector) -> tuple[Vector, int]:
+    """W, and how many rounds it took."""
     jumps, index = null_space(E), 0
-    while jumps.shape[1] and index < n:
+    while jumps.shape[1] and index < E.shape[1]:
         index += 1
         larger = _reached_by(E, A @ jumps)
         if larger.shape[1] == jumps.shape[1]:
             break
         jumps = larger
+    return jumps, index
+
+
+def _is_regular(E: Vector, A: Vector) -> bool:
+    """Whether s E + A can be inverted: then V and W make up the whole space. V, which shrinks, misses states
+    that are faster than the rest by some 1e5; of a regular pencil it is also the null space of L' A, with L
+    the W of the transposed pencil."""
+    return len(E) == E.shape[1] and all(
+        np.linalg.svd(A + s * E, compute_uv=False)[-1] > REGULAR for s in SHIFTS
+    )
+
+
+def subspaces(E: Vector, A: Vector) -> Subspaces:
+    """Of a pencil whose matrices are balanced; they need not be square."""
+    n = E.shape[1]
+    jumps, index = _jumps(E, A)
     values = np.eye(n)
     while True:
         smaller = _reached_by(A, E @ values)
@@ -71,6 +88,10 @@ def subspaces(E: Vector, A: Vector) -> Subspaces:
         values = smaller
         if is_last:
             break
+    if values.shape[1] + jumps.shape[1] < n and _is_regular(E, A):
+        left, _ = _jumps(E.T, A.T)
+        if left.shape[1] == jumps.shape[1]:
+            values = np.linalg.svd(left.T @ A)[2][left.shape[1] :].T
     return Subspaces(
         jumps, values, index, null_space(np.vstack([E, A])), null_space(np.hstack([E, A]).T)
     )

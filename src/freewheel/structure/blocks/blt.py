@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from freewheel.base.diagnostics import CompileError
-from freewheel.formula.nodes import Var
+from freewheel.formula.build import is_zero
+from freewheel.formula.nodes import Expr, If, Var
 from freewheel.formula.walk import contains
 from freewheel.graphs.components import components
 from freewheel.graphs.matching import FREE, CoarseParts, Matching, coarse_parts, match
@@ -20,6 +21,7 @@ from freewheel.structure.blocks.incidence import columns_of, matching_columns
 from freewheel.structure.blocks.isolate import isolated, residual_of
 from freewheel.structure.blocks.tearing import solve_loop
 from freewheel.structure.nodes import Block, Loop, ScalarEquation, Solved
+from freewheel.structure.switching.numbers.if_chains import ends_of
 from freewheel.structure.values import ParameterValues
 
 Blame = Callable[[CoarseParts], CompileError]
@@ -78,9 +80,17 @@ def solve_group(
 ) -> Block:
     if len(group) == 1:
         row = group[0]
-        return solve_one(system.equations[row], system.unknowns[matching.column_of_row[row]], row)
+        block = solve_one(system.equations[row], system.unknowns[matching.column_of_row[row]], row)
+        if not any(map(_vanishes_somewhere, block.divisors)):
+            return block
     unknowns = [system.unknowns[matching.column_of_row[row]] for row in group]
     return solve_loop({row: system.equations[row] for row in group}, unknowns, values)
+
+
+def _vanishes_somewhere(divisor: Expr) -> bool:
+    """In a position of a switch, where the equation says nothing of its unknown: a loop keeps the value that
+    the unknown has, as far as the equation holds then."""
+    return isinstance(divisor, If) and any(map(is_zero, ends_of(divisor)))
 
 
 def solve_one(equation: ScalarEquation, unknown: Var, row: int) -> Block:

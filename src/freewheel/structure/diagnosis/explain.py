@@ -22,7 +22,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic
 from freewheel.base.names import Name
 from freewheel.base.source import Span
 from freewheel.flat.nodes import FlatModel
-from freewheel.formula.nodes import Var
+from freewheel.formula.nodes import TIME, Real, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.nullspace import null_vectors
 from freewheel.structure.analyse import first_steps, scalar_model
@@ -68,7 +68,8 @@ def explain(
         return tuple(found)
     tied = _tied_states(running.hybrid, running.point, running.words)
     time = flat.experiment.start_time or 0.0
-    first = Point(running.variables, running.point.values, running.hybrid.crossings, time)
+    given = {TIME: Real(time)}
+    first = Point(running.variables, running.point.values, running.hybrid.crossings, given)
     return (*tied, *_start(as_written, first, running.words))
 
 

@@ -2,21 +2,23 @@
 
     C*der(u) = i       ->      {u: C*s, i: -1.0}
 
-Parameters have their values; every variable gets a number of its own, so that nothing cancels by
-accident; a derivative counts as its variable times a general `s`, as in a Laplace transform. If the
-matrix so made has dependent rows or columns, the model is singular; graphs/nullspace.py finds them.
+Parameters have their values; every variable for which no number is given gets one of its own, so that
+nothing cancels by accident; a derivative counts as its variable times a general `s`, as in a Laplace
+transform. If the matrix so made has dependent rows or columns, the model is singular; graphs/nullspace.py
+finds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import Name
 from freewheel.formula import build
 from freewheel.formula.differentiate import partial
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import FALSE, TIME, Binary, Expr, If, Real, Var
+from freewheel.formula.nodes import FALSE, Binary, Expr, If, Real, Var
 from freewheel.formula.types import BOOLEAN, ExternalObjectType
 from freewheel.formula.walk import map_bottom_up, substitute, variables_in
 from freewheel.graphs.nullspace import NullVectors, null_vectors
@@ -37,12 +39,13 @@ class Point:
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
         crossings: Sequence[Crossing] = (),
-        time: float | None = None,
+        given: Mapping[Var, Expr] = MappingProxyType({}),
     ) -> None:
         self.variables = variables
         self.values = values
         self.relations = {c.status: (c.left, c.right) for c in crossings}
-        self.numbers: dict[Var, Expr] = {} if time is None else {TIME: Real(time)}
+        self.given: dict[Expr, Expr] = dict(given.items())
+        self.numbers: dict[Var, Expr] = dict(given)
         self.drawn = 0
 
     def any_number(self) -> float:
@@ -57,7 +60,7 @@ class Point:
         for var in variables_in(mixed):
             if self._is_object(var):
                 return None
-            if self.values.value(var) is None:
+            if var in self.given or self.values.value(var) is None:
                 mapping[var] = self._general(var)
         return self.values.number(substitute(mixed, mapping))
 
@@ -66,17 +69,16 @@ class Point:
         return variable is not None and isinstance(variable.type, ExternalObjectType)
 
     def _mixed(self, node: Expr) -> Expr:
-        """Both branches at once: singular is only what is singular in every position."""
+        """Both branches at once, where what is given does not decide: singular is only what is singular
+        in every position."""
         if isinstance(node, Binary) and isinstance(node.left, Var) and node.left in self.relations:
             return Binary(node.op, *self.relations[node.left])
         if not isinstance(node, If):
             return node
-        at_time = substitute(
-            node.args[0], {TIME: self.numbers[TIME]} if TIME in self.numbers else {}
-        )
-        if self.values.truth(at_time) is not None:
-            return node
         first, second = node.args[1:]
+        decided = self.values.truth(substitute(node.args[0], self.given))
+        if decided is not None:
+            return first if decided else second
         return build.plus(build.times(Real(SHARE), first), build.times(Real(1.0 - SHARE), second))
 
     def _general(self, var: Var) -> Expr:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from freewheel.base.diagnostics import CompileError, Diagnostic, Label, error
+from freewheel.base.diagnostics import CompileError, Diagnostic, Label, Severity, error
+from freewheel.base.names import show
 from freewheel.base.source import Span
 from freewheel.formula.nodes import Var
 from freewheel.structure.atoms import is_chosen_state, show_atom
-from freewheel.structure.nodes import ScalarEquation
+from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 
 DELAY_RULE = 'Modelica 3.6, "delay"'
 
@@ -167,4 +168,23 @@ def never_rests(var: Var, equation: ScalarEquation) -> CompileError:
         equation.span,
         help="put the equation into a when-clause, or drop the word `discrete`",
         rule='Modelica 3.6, "Component Variability"',
+    )
+
+
+def impulses_not_shown(
+    given: Var, impulses: Sequence[ScalarVariable], equation: ScalarEquation
+) -> Diagnostic:
+    names = ", ".join(f"`{show(variable.name)}`" for variable in impulses[:4])
+    more = f" and {len(impulses) - 4} more" if len(impulses) > 4 else ""
+    what = f"{names}{more}" if impulses else f"derivatives of `{show_atom(given.name)}`"
+    return Diagnostic(
+        "E026",
+        f"impulses of {what} are not in the results: `{show_atom(given.name)}`, of which a derivative is"
+        " asked for, is not smooth enough at events",
+        (
+            Label(equation.span, "jumps at an event, or its derivative does"),
+            *(Label(variable.span, "an impulse then") for variable in impulses[:2]),
+        ),
+        help="between events all values are right; a signal that is smoother has no impulses",
+        severity=Severity.WARNING,
     )

@@ -7,23 +7,31 @@
                                                `phase` follows from `p` and `h`
 
 In: relations and discrete quantities. The equation is compared with itself at generic points: of each
-relation, on both sides of a point where it turns; of any other discrete quantity, with two values.
+relation, on both sides of a point where it turns; of any other discrete quantity, with two values. At
+such a point, what follows from parameters and time has the value that follows, not any:
+
+    b = a^2/2;  s = if time < a then time^2/2 else b + a*(time - a)         does not jump
+
+Relations between parameters, and what only the start sets, do not change at events.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cached_property
 
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Variability
 from freewheel.formula import build
-from freewheel.formula.nodes import Call, Expr, Var
+from freewheel.formula.nodes import Call, Expr, Real, Var
 from freewheel.formula.shape import FunctionLookup
 from freewheel.formula.types import BOOLEAN, REAL, Scalar
 from freewheel.formula.walk import replace as replace_nodes
 from freewheel.formula.walk import variables_in
-from freewheel.structure.atoms import base_of, is_pre
+from freewheel.structure.atoms import base_of, is_pre, pre_of
+from freewheel.structure.events.given_quantities import KnownQuantities
+from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Hybrid, ScalarEquation, ScalarVariable
 from freewheel.structure.switching.conditions import MAX_DEPTH, definitions
 from freewheel.structure.switching.conflicts.gradient import KNOWN_FUNCTIONS, Gradient
@@ -36,6 +44,7 @@ TURNED = 1e-13
 SPREAD = 4.0  # values on both sides of zero
 GOLDEN = 0.6180339887498949  # its multiples never fall together
 CALL = "$call"
+NOTHING: Mapping[Var, float] = {}
 
 
 class Jumps:
@@ -46,6 +55,7 @@ class Jumps:
         values: ParameterValues,
         functions: FunctionLookup = lambda name: None,
     ) -> None:
+        self.hybrid = hybrid
         self.crossing = {crossing.status: crossing for crossing in hybrid.crossings}
         self.definition = definitions(hybrid.discrete_equations)[0]
         self.discrete = frozenset(hybrid.discrete)
@@ -54,6 +64,16 @@ class Jumps:
         self.functions = functions
         self.known: dict[Expr, bool] = {}
         self.calls: dict[Expr, Var] = {}
+        self.resting = _resting(hybrid)
+        self.turning: dict[Var, bool] = {}  # statuses: can they change while the model runs?
+        self.inside: dict[Expr, Expr] = {}
+
+    @cached_property
+    def quantities(self) -> KnownQuantities:
+        """Those that follow from what is known."""
+        phase = Phase(is_initial=False)
+        equations = map(phase.equation, self.hybrid.equations)
+        return KnownQuantities(equations, self.hybrid, self.variables)
 
     def of(self, equation: ScalarEquation) -> bool:
         residual = self.meant(build.minus(equation.left, equation.right))
@@ -65,10 +85,44 @@ class Jumps:
         return self.known[residual]
 
     def changes_at_events(self, var: Var) -> bool:
-        if var in self.crossing or is_pre(var) or var in self.discrete:
+        if var in self.crossing:
+            return self._turns(var)
+        if is_pre(var) or var in self.discrete:
+            return (base_of(var) if is_pre(var) else var) not in self.resting
+        return self.is_discrete(var)
+
+    def is_discrete(self, var: Var) -> bool:
+        if is_pre(var) or var in self.discrete:
             return True
         variable = self.variables.get(var.name)
         return variable is not None and variable.variability is Variability.DISCRETE
+
+    def _turns(self, status: Var) -> bool:
+        if status not in self.turning:
+            self.turning[status] = True  # of one that looks at itself nothing is known
+            inside = variables_in(self.distance(status))
+            self.turning[status] = any(map(self._moves, inside))
+        return self.turning[status]
+
+    def _moves(self, var: Var) -> bool:
+        if var in self.crossing or is_pre(var) or var in self.discrete:
+            return self.changes_at_events(var)
+        variable = self.variables.get(var.name)
+        return variable is None or variable.variability > Variability.PARAMETER
+
+    def distance(self, status: Var) -> Expr:
+        """What a relation compares with zero, with the formulas of what is known in place."""
+        if status not in self.inside:
+            crossing = self.crossing[status]
+            self.inside[status] = self.meant(build.minus(crossing.left, crossing.right), True)
+        return self.inside[status]
+
+    def formula(self, var: Var) -> Expr | None:
+        """What the value follows from: of a relation, its distance."""
+        if var in self.crossing:
+            return self.distance(var)
+        known = self.quantities.value(var)
+        return None if known is None else self.meant(known)
 
     def _jumps(self, residual: Expr, var: Var, number: int) -> bool:
         point = _Point(self, number)
@@ -92,11 +146,12 @@ class Jumps:
         variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
         return BOOLEAN if variable is None else variable.type
 
-    def meant(self, expr: Expr) -> Expr:
+    def meant(self, expr: Expr, with_known: bool = False) -> Expr:
         """Definitions of discrete quantities without memory are put in; a number stands for the value
         of a function that does not change at events."""
         for _ in range(MAX_DEPTH):
-            deeper = replace_nodes(expr, self._meaning)
+            deeper = self.quantities.put_in(expr) if with_known else expr
+            deeper = replace_nodes(deeper, self._meaning)
             if deeper is expr:
                 break
             expr = deeper
@@ -107,6 +162,9 @@ class Jumps:
             return self.definition.get(node)
         if not isinstance(node, Call) or node.data in KNOWN_FUNCTIONS:
             return None
+        number = self.values.number(node)
+        if number is not None:
+            return Real(number)
         inside = variables_in(*self._telling(node))
         if any(self.changes_at_events(var) or var in self.definition for var in inside):
             return None
@@ -123,6 +181,17 @@ class Jumps:
         return tuple(arg for variable, arg in inputs if variable.name not in first.no_derivative)
 
 
+def _resting(hybrid: Hybrid) -> frozenset[Var]:
+    """Discrete quantities that keep the value of the start: `b = pre(b)`, once `initial()` is false."""
+    phase = Phase(is_initial=False)
+    running = (
+        (equation.left, phase.expr(equation.right))
+        for equation in hybrid.discrete_equations
+        if isinstance(equation.left, Var)
+    )
+    return frozenset(left for left, right in running if right is pre_of(left))
+
+
 class _Point:
     """Numbers for all variables; those that relations look at decide these."""
 
@@ -130,8 +199,9 @@ class _Point:
         self.jumps = jumps
         self.number = number
         self.numbers: dict[Var, float] = {}
+        self.following: dict[Var, float | None] = {}  # from these
 
-    def value(self, expr: Expr, given: Mapping[Var, float]) -> float | None:
+    def value(self, expr: Expr, given: Mapping[Var, float] = NOTHING) -> float | None:
         def number_of(var: Var) -> float | None:
             return given[var] if var in given else self._number(var)
 
@@ -141,7 +211,7 @@ class _Point:
     def move_to_where_turns(self, status: Var) -> None:
         """Newton's method in the variable that moves the relation most. Where there is none, discrete
         quantities move it, anywhere."""
-        distance = self._distance(status)
+        distance = self.jumps.distance(status)
         for _ in range(ROUNDS):
             found = Gradient(self._number, self._is_continuous).of(distance)
             if found is None or not found[1] or abs(found[0]) < TURNED:
@@ -150,27 +220,35 @@ class _Point:
             if slope == 0.0:
                 return
             self.numbers[var] -= found[0] / slope
-
-    def _distance(self, status: Var) -> Expr:
-        crossing = self.jumps.crossing[status]
-        return self.jumps.meant(build.minus(crossing.left, crossing.right))
+            self.following.clear()
 
     def _is_continuous(self, var: Var) -> bool:
-        return not self.jumps.changes_at_events(var) and self.jumps.values.value(var) is None
+        jumps = self.jumps
+        is_stepped = var in jumps.crossing or jumps.is_discrete(var)
+        return not is_stepped and jumps.values.value(var) is None
 
     def _number(self, var: Var) -> float | None:
         jumps = self.jumps
         if var in self.numbers:
             return self.numbers[var]
-        if var in jumps.crossing:
-            side = Gradient(self._number, lambda var: False).of(self._distance(var))
-            return None if side is None else math.copysign(1.0, side[0])
-        found = jumps.values.value(var)
+        if var in self.following:
+            return self.following[var]
+        found = None if var in jumps.crossing else jumps.values.value(var)
         if found is not None:
             return float(found) if isinstance(found, int | float) else None
-        generic = (GOLDEN * (len(self.numbers) + 1 + 7 * self.number)) % 1.0
-        if not jumps.changes_at_events(var) or jumps.type_of(var) == REAL:
-            self.numbers[var] = SPREAD * (generic - 0.5)
-        else:
-            self.numbers[var] = float(generic > 0.5)
-        return self.numbers[var]
+        formula = jumps.formula(var)
+        if formula is None:
+            self.numbers[var] = self._generic(var)
+            return self.numbers[var]
+        self.following[var] = -1.0  # of a relation that looks at itself: one side of it
+        value = self.value(formula)
+        if value and var in jumps.crossing:
+            value = math.copysign(1.0, value)
+        self.following[var] = value
+        return value
+
+    def _generic(self, var: Var) -> float:
+        share = (GOLDEN * (len(self.numbers) + 1 + 7 * self.number)) % 1.0
+        if not self.jumps.is_discrete(var) or self.jumps.type_of(var) == REAL:
+            return SPREAD * (share - 0.5)
+        return float(share > 0.5)

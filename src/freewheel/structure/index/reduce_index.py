@@ -28,6 +28,7 @@ from freewheel.structure.blocks.diagnostics import singular
 from freewheel.structure.blocks.incidence import columns_of, folded
 from freewheel.structure.index.diagnostics import derivative_of_input, index_reduction_without_end
 from freewheel.structure.index.hidden_constraints import find_cancellations, find_hidden_constraints
+from freewheel.structure.index.impulses import ending_in_known, origins
 from freewheel.structure.index.late_inline import LateInline
 from freewheel.structure.index.steady_unknowns import steady_unknowns
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
@@ -38,6 +39,9 @@ DUST = 1e-9  # what is left where numbers ought to cancel
 MAX_ROUNDS = 20  # of combinations; each finds at least one constraint
 # Of a given equation, by number, and of it or a derivative of it: must it stay as it is?
 Jumps = Callable[[int, ScalarEquation], bool]
+Givers = Callable[[], Mapping[int, Var]]  # equations that give known quantities, see impulses.py
+# Equations that jump though they are differentiated: their impulses are in known quantities alone.
+Impulses = tuple[tuple[int, Var, tuple[Var, ...]], ...]
 Replaced = Mapping[int, ScalarEquation]  # what stands in the place of a given equation
 
 
@@ -52,6 +56,7 @@ class Chains:
     # Given equations in whose place another one stands, by number: what only cancellation shows.
     replaced: Replaced = field(default_factory=dict)
     kept: tuple[int, ...] = ()  # equations that constrain and jump at events: not differentiated
+    impulses: Impulses = ()
     steady: frozenset[Var] = frozenset()  # unknowns that rest between events
     plain: tuple[ScalarEquation, ...] = ()  # the equations before functions are put in place
 
@@ -66,12 +71,14 @@ def reduce_index(
     orders: Mapping[Var, int] | None = None,
     loose: frozenset[int] = frozenset(),
     jumps: Jumps = lambda number, equation: False,
+    givers: Givers = dict,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
     tells of some how often they must be differentiated in any case. `loose` are equations that say
     something else at other times: they are in no combination. What `jumps` at events does not give the
     same values after as before: differentiated, it would hold between events only, and the state that
-    is chosen would keep its value where another quantity is conserved."""
+    is chosen would keep its value where another quantity is conserved; but what gives one of the known
+    quantities, by `givers`, holds whatever is conserved."""
     columns = _with_derivatives(equations, unknowns, variables, orders or {})
     rates = {base_of(var) for var in columns if is_der(var)}
     steady = steady_unknowns(equations, unknowns, rates, variables)
@@ -82,28 +89,37 @@ def reduce_index(
         raise singular(name, equations, rows.bases, parts, variables, counts)
     search = _Search(name, equations, rows, differentiator, variables, counts, loose)
     chains, replaced = search.reduced({})
-    if _differentiates_switches(chains, len(columns)) or _jumping(chains, jumps):
+    apart, impulses = _jumping(chains, replaced, jumps, givers)
+    if _differentiates_switches(chains, len(columns)) or apart:
         constraints = search.hidden_constraints()
         if constraints:
             chains, replaced = search.reduced(constraints)
-        chains, replaced = search.kept_apart(chains, replaced, constraints, jumps)
-    return replace(chains, replaced=replaced, steady=steady)
+        chains, replaced, impulses = search.kept_apart(chains, replaced, constraints, jumps, givers)
+    return replace(chains, replaced=replaced, steady=steady, impulses=impulses)
 
 
-def _jumping(chains: Chains, jumps: Jumps) -> list[int]:
+def _jumping(
+    chains: Chains, replaced: Replaced, jumps: Jumps, givers: Givers
+) -> tuple[list[int], Impulses]:
     """Given equations that constrain, themselves or by a derivative, and are not the same after an
     event: the lower members of the chain of one that is differentiated. What a function says of its arguments
-    (`noDerivative`) counts as well as its formula."""
-    first = list(range(len(chains.equations)))
-    found: dict[int, None] = {}
+    (`noDerivative`) counts as well as its formula. Apart from them those that only known quantities see."""
+    first = origins(chains)
+    level = [0] * len(first)
+    found: dict[int, int] = {}
     for row, later in enumerate(chains.equation_derivative):
         if later == NONE:
             continue
-        first[later] = first[row]
+        level[later] = level[row] + 1
         forms = (chains.equations[row], chains.plain[row])
         if first[row] not in found and all(jumps(first[row], form) for form in forms):
-            found[first[row]] = None
-    return list(found)
+            found[first[row]] = level[row]
+    if not found:
+        return [], ()
+    known = {row: var for row, var in givers().items() if row not in replaced}
+    impulses = ending_in_known(chains, found, known)
+    harmless = {row for row, _, _ in impulses}
+    return [row for row in found if row not in harmless], impulses
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +159,20 @@ class _Search:
         replaced: Replaced,
         constraints: Replaced,
         jumps: Jumps,
-    ) -> tuple[Chains, Replaced]:
+        givers: Givers,
+    ) -> tuple[Chains, Replaced, Impulses]:
         """With equations that jump left as they are. Each may be paired with the derivative of any
         variable that is tied with it; where that is not enough, with those of more."""
         kept: dict[int, tuple[int, ...]] = {}
         while True:
             tied = self.rows.tied(chains)
-            found = {row: tied[row] for row in _jumping(chains, jumps)}
+            jumping, impulses = _jumping(chains, replaced, jumps, givers)
+            found = {row: tied[row] for row in jumping}
             new = {
                 row: tuple(sorted({*kept.get(row, ()), *columns})) for row, columns in found.items()
             }
             if all(kept.get(row) == columns for row, columns in new.items()):
-                return chains, replaced
+                return chains, replaced, impulses
             kept |= new
             chains, replaced = self.reduced(constraints, kept)
 

@@ -60,13 +60,15 @@ def _moving(
 ) -> set[Var] | None:
     if any(var is TIME or is_der(var) or _is_input(var, variables) for var in inside):
         return None
-    if any(call.function in _MOVING_CALLS for call in calls_in(equation.left, equation.right)):
+    if any(call.function in CALLS_WITH_MEMORY for call in calls_in(equation.left, equation.right)):
         return None
     return {var for var in inside if var in wanted}
 
 
-# What has a memory, or looks at the clock.
-_MOVING_CALLS = frozenset(("history", "historySlope", "transported", "transportedSlope", "delay"))
+# Or that look at the clock.
+CALLS_WITH_MEMORY = frozenset(
+    ("history", "historySlope", "transported", "transportedSlope", "delay")
+)
 
 
 def _is_input(var: Var, variables: Mapping[Name, ScalarVariable]) -> bool:

@@ -56,6 +56,7 @@ from freewheel.structure.switching.initial import (
     brought_in,
     follows_at_start,
     found_inside,
+    known_at_start,
     steady_states,
     without_idle,
 )
@@ -76,6 +77,7 @@ class Start:
     warnings: tuple[Diagnostic, ...] = ()
     steady: tuple[Var, ...] = ()  # states of the core that begin at rest
     guessed: tuple[Var, ...] = ()  # states of the core with a start value that is only a guess
+    assumed: tuple[ScalarEquation, ...] = ()
 
 
 def initial_system(
@@ -86,24 +88,28 @@ def initial_system(
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
     blame: Blame,
+    first: frozenset[str] = frozenset(),
 ) -> Start:
     """With a core its rows are left out: here its states only get the values they would like to
-    have, and the run time makes them consistent with a position of all switches."""
-    actual = _Maker(hybrid, chosen, core, parameters, variables, values)
+    have, and the run time makes them consistent with a position of all switches. Start values of the
+    variables of `first` are assumed before others."""
+    actual = _Maker(hybrid, chosen, core, parameters, variables, values, first=first)
     system, assumed = _sorted(actual, blame)
     told = {equation.left for equation in assumed}
     found = {*actual.steady, *follows_at_start(core, told)}
-    warnings = _assumption([e for e in assumed if e.left not in found], variables)
+    warnings = _assumption([e for e in assumed if e.left not in found], variables, bool(first))
+    start = Start(
+        system, None, None, warnings, actual.steady, _guessed(assumed, core), tuple(assumed)
+    )
     if not actual.uses_homotopy():
-        return Start(system, None, None, warnings, actual.steady, _guessed(assumed, core))
+        return start
 
     def guess(homotopy: Callable[[Expr, Expr], Expr]) -> Sorted:
         phase = Phase(is_initial=True, homotopy=homotopy)
-        maker = _Maker(hybrid, chosen, core, parameters, variables, values, phase)
+        maker = _Maker(hybrid, chosen, core, parameters, variables, values, phase, first)
         return replace(_sorted(maker, blame)[0], checks=(), rivals=())
 
-    guessed = _guessed(assumed, core)
-    return Start(system, guess(simplified), guess(between), warnings, actual.steady, guessed)
+    return replace(start, simplified=guess(simplified), between=guess(between))
 
 
 def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
@@ -153,6 +159,7 @@ class _Maker:
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
         phase: Phase | None = None,
+        first: frozenset[str] = frozenset(),
     ) -> None:
         self.hybrid = hybrid
         self.chosen = chosen
@@ -163,6 +170,7 @@ class _Maker:
         self.variables = variables
         self.values = values
         self.phase = phase or Phase(is_initial=True)
+        self.first = first
         self.rows_inside: frozenset[int] = frozenset()  # of the core, left out here
         self.brought: tuple[Var, ...] = ()
         self.steady: tuple[Var, ...] = ()
@@ -195,6 +203,9 @@ class _Maker:
             if row not in self.rows_inside
         ]
         model += self.hybrid.discrete_equations
+        if self.chosen.kept:
+            given = [*map(self.phase.equation, self.hybrid.equations)]
+            model += known_at_start(self.core, given, self.hybrid, self.variables)
         functions = {f.name: f for f in self.hybrid.aliases.model.functions}
         inline = LateInline(functions.get).equation
         return [*(_loosened(inline(self.phase.equation(e))) for e in model), *steps]
@@ -242,6 +253,8 @@ class _Maker:
         ]
         free = list(self.parameters.free)
         ordered = [*pres, *free, *states, *others, *rest]
+        if self.first:
+            ordered.sort(key=lambda var: show_atom(var.name) not in self.first)
         return [self.at_start(var) for var in ordered if not self._is_fixed(var)]
 
     def _is_fixed(self, var: Var) -> bool:
@@ -398,7 +411,7 @@ def _guessed(assumed: Sequence[ScalarEquation], core: Core) -> tuple[Var, ...]:
 
 
 def _assumption(
-    assumed: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable]
+    assumed: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable], is_second: bool
 ) -> tuple[Diagnostic, ...]:
     """Other tools warn too: the start value of a state that is not fixed was only a proposal."""
     told = [
@@ -414,10 +427,11 @@ def _assumption(
         return ()
     names = ", ".join(f"`{show_atom(e.left.name)}`" for e in told[:6] if isinstance(e.left, Var))
     more = f" and {len(told) - 6} more" if len(told) > 6 else ""
+    why = ": the start has no solution with others" if is_second else ""
     return (
         Diagnostic(
             "E020",
-            f"the start values of {names}{more} are taken as initial conditions",
+            f"the start values of {names}{more} are taken as initial conditions{why}",
             tuple(Label(e.span, "not fixed") for e in told[:3] if e.span is not NOWHERE),
             help="set `fixed = true`, or write initial equations",
             severity=Severity.WARNING,

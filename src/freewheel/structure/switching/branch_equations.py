@@ -175,15 +175,18 @@ def recognise(
     states: frozenset[Var],
     crossings: Sequence[Crossing],
     kept: frozenset[int] = frozenset(),
+    known: frozenset[Var] = frozenset(),
 ) -> Recognised:
-    """Elements in order of their first equation. `unknowns`: what equations are solved for. Choices of
-    `kept` equations count whatever they speak of: each position is another constraint."""
+    """Elements in order of their first equation. `unknowns`: what equations are solved for; those `known`
+    are to others what parameters are. Choices of `kept` equations count whatever they speak of: each
+    position is another constraint."""
     moving = unknowns | states
+    free = moving - known
     chosen = [
         choice
         for number, choices in branches.choices.items()
-        for choice in _that_may_differ(branches, number, choices, moving)
-        if number in kept or _differs(branches, choice, moving)
+        for choice in _that_may_differ(branches, number, choices, free)
+        if number in kept or _differs(branches, choice, free)
     ]
     groups = _sharing_bits(chosen)
     curves = Curves(branches, unknowns, crossings)

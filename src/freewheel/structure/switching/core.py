@@ -17,6 +17,7 @@ from freewheel.formula.walk import nodes_of, variables_in
 from freewheel.graphs.matching import FREE, match
 from freewheel.structure.atoms import base_of, der_of, is_der
 from freewheel.structure.blocks.blt import solve_group
+from freewheel.structure.events.given_quantities import KnownQuantities
 from freewheel.structure.nodes import Block, Chosen, Hybrid, ScalarVariable, Solved, Sorted
 from freewheel.structure.switching.branch_equations import Branches, recognise
 from freewheel.structure.switching.conditions import Bits
@@ -53,7 +54,8 @@ def branch_equations(
     branches = Branches(chosen.equations, bits, variables, values, leaks)
     states = frozenset(chosen.states)
     kept = frozenset(chosen.kept)
-    found = recognise(branches, moving - states, states, hybrid.crossings, kept)
+    known = _known(moving, hybrid, chosen, variables) if branches.choices else frozenset()
+    found = recognise(branches, moving - states, states, hybrid.crossings, kept, known)
     release = Release(branches, chosen.unknowns, chosen.states)
     always = release.always() if kept else []
     if not found.elements:
@@ -72,6 +74,20 @@ def branch_equations(
         if not conflicts:
             break
     return branches, found, tuple(distinct(conflicts))
+
+
+def _known(
+    moving: frozenset[Var],
+    hybrid: Hybrid,
+    chosen: Chosen,
+    variables: Mapping[Name, ScalarVariable],
+) -> frozenset[Var]:
+    """What follows from parameters and time, whatever jumps: it is there before any core is, and equations
+    that choose among such quantities choose among numbers."""
+    kept = frozenset(chosen.kept)
+    given = (e for k, e in enumerate(chosen.equations) if e.derivative_of < 0 and k not in kept)
+    known = KnownQuantities(given, hybrid, variables)
+    return frozenset(var for var in moving if var in known)
 
 
 def _is_known(conflict: Conflict, others: Sequence[Conflict]) -> bool:

@@ -4,17 +4,20 @@ C.v = 5          gives a state of the core the value it would like to have
 L.i = 1          gives it to the state L.Psi, by L.Psi = L.i*Lact, which no switch changes
 D.i = 1          must hold once the positions of all switches are known: it is checked then
 der(C.v) = 0     is looked for while the run starts: rates follow from these positions
+v = if time < 1 then 0 else 4      gives it to the state v, and its derivative to a state w = der(v)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
+from freewheel.base.names import Name
 from freewheel.formula.nodes import Expr, Integer, Real, Var
 from freewheel.formula.walk import variables_in
 from freewheel.graphs.matching import coarse_parts, match
-from freewheel.structure.atoms import der_of
-from freewheel.structure.nodes import Block, ScalarEquation, Solved
+from freewheel.structure.atoms import der_of, is_der
+from freewheel.structure.events.given_quantities import KnownQuantities
+from freewheel.structure.nodes import Block, Hybrid, ScalarEquation, ScalarVariable, Solved
 from freewheel.structure.switching.diagnostics import condition_not_met
 from freewheel.structure.switching.nodes import Core
 
@@ -23,6 +26,23 @@ def found_inside(core: Core) -> tuple[Var, ...]:
     """Algebraic variables of the core, and the rates of its states."""
     states = frozenset(core.differential)
     return (*(var for var in core.variables if var not in states), *map(der_of, core.differential))
+
+
+def known_at_start(
+    core: Core,
+    equations: Sequence[ScalarEquation],
+    hybrid: Hybrid,
+    variables: Mapping[Name, ScalarVariable],
+) -> list[ScalarEquation]:
+    """Values of states of the core that follow from parameters and time, by constraints that jump later."""
+    known = KnownQuantities(equations, hybrid, variables)
+    found = {state: known.value(state) for state in core.differential}
+    return [
+        ScalarEquation(state, value, target=state)
+        for state, value in found.items()
+        if value is not None
+        and not any(is_der(v) or v in core.turning for v in variables_in(value))
+    ]
 
 
 def brought_in(

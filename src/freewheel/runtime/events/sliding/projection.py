@@ -1,30 +1,66 @@
-"""States moved by as little as brings them onto surfaces.
+"""Residuals in a mode of the model, and states projected onto surfaces.
 
+    evaluate_mode_of(loop, memory)                   # residuals at the event in the mode of a memory
+    residual_motion(held, memory, i)            # dz/dt by derivatives of formulas
+    rates_by_steps(loop, memory)                # the same of all residuals, by differences
     project(loop, memory, count, surfaces)      # `loop.trial`, onto the surfaces of `held.numbers`
-    least_change(k, n, rows, wrong, change)     # the shortest change with rows * change = wrong
 
-Distances between states are measured relative to their sizes. Gauss and Newton, with the least change in each
-round: the pseudo-inverse by one-sided Jacobi rotations (Hestenes 1958; Golub, Van Loan, Matrix Computations,
-8.6), which needs nothing but products of rows and is accurate however nearly rows depend on each other.
+Time and states are those of the event (`loop.t`, `loop.trial`); `loop.memory` is undefined afterwards. The
+projection is the least change of the states relative to their sizes, by Gauss-Newton.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.events.sliding.hold_kernels import (
-    HeldMotions,
-    along_nothing,
-    holds,
-    slope_along,
+from freewheel.runtime.events.impacts import evaluate_residuals, impacts, rates_along
+from freewheel.runtime.events.iteration_kernels import copy, drop_messages
+from freewheel.runtime.events.sliding.vector_field import (
+    ConstrainedMotions,
+    derivative_along,
+    set_motion_direction,
+    set_zero_direction,
+    vector_field,
 )
-from freewheel.runtime.events.sliding.sides import residual_motion, see_mode_of, sides
 from freewheel.runtime.loop.memory import Loop
-from freewheel.runtime.thresholds import EPSILON, HOLD, LARGEST, ZENO
+from freewheel.runtime.thresholds import LARGEST, SLIDING, ZENO
 
-projection = KernelModule("projection", holds, sides)
+projection = KernelModule("projection", vector_field, impacts)
+
+
+# ---------------------------------------------------------------- modes
+
+
+@projection.kernel
+def evaluate_mode_of(loop: Loop, memory: Floats) -> None:
+    """Residuals at the event in the mode of a memory, into `held.now`; `loop.memory` becomes that mode."""
+    copy(loop.memory_size, memory, loop.memory)
+    evaluate_residuals(loop, loop.t, loop.trial, loop.constrained.now)
+
+
+@projection.kernel
+def residual_motion(held: ConstrainedMotions, memory: Floats, i: Int) -> Float:
+    """dz/dt along the motion of a memory that has been evaluated."""
+    set_motion_direction(held, memory)
+    return derivative_along(held, memory, i, 1, 1.0)
+
+
+@projection.kernel
+def slope_of_mode(loop: Loop, memory: Floats) -> None:
+    """Derivatives of the states in the mode of a memory, into `held.way`."""
+    evaluate_mode_of(loop, memory)
+    copy(loop.n, loop.memory[loop.derivatives_slot :], loop.constrained.way)
+
+
+@projection.kernel
+def rates_by_steps(loop: Loop, memory: Floats) -> None:
+    """Rates of the residuals in the mode of a memory along `held.way`, by differences, into `held.now`."""
+    evaluate_mode_of(loop, memory)
+    rates_along(loop, loop.trial, loop.constrained.way, loop.constrained.now)
+    drop_messages(loop)
+
+
+# ---------------------------------------------------------------- least change
 
 
 @projection.kernel
@@ -36,80 +72,62 @@ def product(n: Int, one: Floats, other: Floats) -> Float:
 
 
 @projection.kernel
-def turn_rows(n: Int, one: Floats, other: Floats, cosine: Float, sine: Float) -> None:
-    for j in range(n):
-        first = one[j]
-        one[j] = cosine * first - sine * other[j]
-        other[j] = sine * first + cosine * other[j]
-
-
-@projection.kernel
-def sweep(k: Int, n: Int, rows: Floats, wrong: Floats) -> Int:
-    """Each pair of rows made orthogonal; how many were not."""
-    count = 0
-    for p in range(k):
-        for q in range(p + 1, k):
-            one = rows[p * n :]
-            other = rows[q * n :]
-            square = product(n, one, one)
-            other_square = product(n, other, other)
-            both = product(n, one, other)
-            if abs(both) > EPSILON * sqrt(square) * sqrt(other_square):
-                count += 1
-                zeta = (other_square - square) / (2.0 * both)
-                size = 1.0 / (abs(zeta) + sqrt(1.0 + zeta * zeta))
-                tangent = size if zeta >= 0.0 else -size
-                cosine = 1.0 / sqrt(1.0 + tangent * tangent)
-                turn_rows(n, one, other, cosine, cosine * tangent)
-                turn_rows(1, wrong[p:], wrong[q:], cosine, cosine * tangent)
-    return count
-
-
-@projection.kernel
 def least_change(k: Int, n: Int, rows: Floats, wrong: Floats, change: Floats) -> None:
-    """Rows that depend on others but for round-off are of no account; rows and `wrong` are used up."""
-    for _ in range(HOLD.most_sweeps):
-        if sweep(k, n, rows, wrong) == 0:
-            break
+    """The shortest change with rows * change = wrong, both of which are overwritten: Gram-Schmidt, the
+    longest of the remaining rows first. Rows that depend on those before but for rounding are left out."""
     largest = 0.0
-    for p in range(k):
-        largest = max(largest, product(n, rows[p * n :], rows[p * n :]))
-    smallest = EPSILON * max(k, n)
     for j in range(n):
         change[j] = 0.0
-    for p in range(k):
-        row = rows[p * n :]
-        square = product(n, row, row)
-        if square > smallest * smallest * largest:
-            share = wrong[p] / square
-            for j in range(n):
-                change[j] += share * row[j]
+    for _ in range(k):
+        longest = 0
+        square = -1.0
+        for p in range(k):
+            other_square = product(n, rows[p * n :], rows[p * n :])
+            if other_square > square:
+                longest = p
+                square = other_square
+        largest = max(largest, square)
+        if not square > SLIDING.dependent * SLIDING.dependent * largest:
+            return
+        row = rows[longest * n :]
+        share = wrong[longest] / square
+        for j in range(n):
+            change[j] += share * row[j]
+        for p in range(k):
+            if p != longest:
+                overlap = product(n, rows[p * n :], row) / square
+                wrong[p] -= overlap * wrong[longest]
+                for j in range(n):
+                    rows[p * n + j] -= overlap * row[j]
+        for j in range(n):
+            row[j] = 0.0
 
 
 @projection.kernel
-def gradient_by_states(held: HeldMotions, memory: Floats, i: Int, order: Int, row: Floats) -> None:
-    """Of a residual; of its rate where the order is two."""
-    along_nothing(held)
+def gradient_by_states(
+    held: ConstrainedMotions, memory: Floats, i: Int, order: Int, row: Floats
+) -> None:
+    """The gradient of a residual, or of its rate where the order is two."""
+    set_zero_direction(held)
     for j in range(held.states):
         held.values[1 + j] = 1.0
-        row[j] = slope_along(held, memory, i, order, 0.0)
+        row[j] = derivative_along(held, memory, i, order, 0.0)
         held.values[1 + j] = 0.0
 
 
 @projection.kernel
 def find_scale(loop: Loop, y: Floats) -> None:
     """Sizes of the states; zero where an unknown of a core is no state."""
-    scale = loop.held.scale
     for j in range(loop.n):
-        scale[j] = max(abs(y[j]), ZENO.least_state)
+        loop.constrained.scale[j] = max(abs(y[j]), ZENO.least_state)
         if loop.stored_count > 0 and loop.is_stored[j] == 0:
-            scale[j] = 0.0
+            loop.constrained.scale[j] = 0.0
 
 
 @projection.kernel
 def set_up_rows(loop: Loop, count: Int, surfaces: Int) -> Int:
-    """Gradients by scaled states and what should be zero; 0: there is nothing to do, or no way."""
-    held = loop.held
+    """Gradients by scaled states, and the residuals; 0: all are zero, or one is not finite."""
+    held = loop.constrained
     m = loop.memory
     any_wrong = 0
     total = 2 * count - surfaces
@@ -135,12 +153,12 @@ def set_up_rows(loop: Loop, count: Int, surfaces: Int) -> Int:
 
 @projection.kernel
 def project(loop: Loop, memory: Floats, count: Int, surfaces: Int) -> None:
-    """`loop.trial` becomes the nearest states on the surfaces of the relations in `held.numbers`, in the mode
-    of a memory; those after the first `surfaces` of them rest, without speed."""
-    held = loop.held
+    """Projects `loop.trial` onto the surfaces of the relations in `held.numbers`, in the mode of a memory; of
+    those after the first `surfaces`, which rest, the rates become zero too."""
+    held = loop.constrained
     find_scale(loop, loop.trial)
-    for _ in range(HOLD.corrections):
-        see_mode_of(loop, memory)
+    for _ in range(SLIDING.corrections):
+        evaluate_mode_of(loop, memory)
         if set_up_rows(loop, count, surfaces) == 0:
             break
         least_change(2 * count - surfaces, loop.n, held.rows, held.wrong, held.change)

@@ -1,11 +1,9 @@
-"""An event while something is held: what ends, and the model's own equations again.
+"""An event during sliding or rest: what ends, and the model's own equations again.
 
-    mark_ended(loop)       # which parts of the hold the event ends; they are no crossings besides
-    let_go(loop, y)        # 0: the memory is that of the nearest mode, with the model's own sections
-    tell_held(loop)        # a record of its own in the event log: what the present hold does
-    tell_rest(loop)        # the same for things that have come to rest, with impacts left out
-
-`holding.py` then finds out what goes on.
+mark_ended(loop)       # the surfaces that the event leaves, which are no other crossings let_go(loop, y) # 0:
+the memory is that of the nearest mode, with the model's own sections tell_held(loop)        # a record of the
+event log with the present motion tell_rest(loop)        # the same for what has come to rest, with the
+impacts left out
 """
 
 from __future__ import annotations
@@ -23,24 +21,29 @@ from freewheel.result.events import (
     SLIDING,
     SURFACE_LEFT,
 )
+from freewheel.runtime.events.iteration_kernels import copy, count_marked, iteration
 from freewheel.runtime.events.log import begin_record, note, notes
-from freewheel.runtime.events.sliding.hold_kernels import HeldMotion, copy_slots, holds, image
-from freewheel.runtime.events.status_update import copy, following
+from freewheel.runtime.events.sliding.vector_field import (
+    ConstrainedMotion,
+    copy_slots,
+    image,
+    vector_field,
+)
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.rows import evaluate
 from freewheel.runtime.loop.rows import rows as row_kernels
 
-releasing = KernelModule("releasing", following, holds, notes, row_kernels)
+releasing = KernelModule("releasing", vector_field, iteration, notes, row_kernels)
 
 
 @releasing.kernel
 def on_surfaces(loop: Loop) -> Int:
-    """1: something slides or rests, by a hold that the loop itself begins and ends."""
-    return 1 if loop.can_hold == 1 and loop.is_held == 1 else 0
+    """1: the present motion slides or rests, and the loop itself begins and ends it."""
+    return 1 if loop.can_constrain == 1 and loop.is_constrained == 1 else 0
 
 
 @releasing.kernel
-def nearest(motion: HeldMotion) -> Int:
+def nearest(motion: ConstrainedMotion) -> Int:
     """The mode with the largest weight."""
     mode = 0
     for i in range(motion.surfaces):
@@ -51,7 +54,8 @@ def nearest(motion: HeldMotion) -> Int:
 
 @releasing.kernel
 def mark_ended(loop: Loop) -> None:
-    held = loop.held
+    """Marks the surfaces that are left in `held.ended` instead of `loop.which`."""
+    held = loop.constrained
     motion = held.motions[held.present]
     for i in range(loop.relation_count):
         held.ended[i] = 0
@@ -60,17 +64,14 @@ def mark_ended(loop: Loop) -> None:
         if loop.crossed == 1 and loop.which[relation] == 1:
             held.ended[relation] = 1
             loop.which[relation] = 0
-    crossed = 0
-    for i in range(loop.relation_count):
-        if loop.which[i] == 1:
-            crossed = loop.crossed
-    loop.crossed = crossed
+    if count_marked(loop.relation_count, loop.which) == 0:
+        loop.crossed = 0
 
 
 @releasing.kernel
-def tell_ended(loop: Loop) -> None:
-    """Into the record of the present event, in the order of the hold, whether it is let go already or not."""
-    held = loop.held
+def log_left_surfaces(loop: Loop) -> None:
+    """Notes the surfaces that are left in the present record, in their order."""
+    held = loop.constrained
     motion = held.motions[held.present if held.present >= 0 else held.last]
     for s in range(motion.surfaces + motion.contacts):
         for k in range(motion.members):
@@ -80,23 +81,25 @@ def tell_ended(loop: Loop) -> None:
 
 
 @releasing.kernel
-def mark_hold(loop: Loop) -> None:
-    """While something is held, shares and reactions stand for residuals: none is known to be straight."""
-    loop.is_held = 1 if loop.held.present >= 0 else 0
-    loop.loud = loop.relation_count if loop.is_held == 1 else loop.own_loud
+def mark_constrained(loop: Loop) -> None:
+    """During sliding and rest, shares and reactions replace residuals, and none is linear."""
+    loop.is_constrained = 1 if loop.constrained.present >= 0 else 0
+    loop.nonlinear_count = (
+        loop.relation_count if loop.is_constrained == 1 else loop.own_nonlinear_count
+    )
 
 
 @releasing.kernel
-def let_go(loop: Loop, y: Floats) -> Int:
-    """The status of an evaluation that fails."""
-    held = loop.held
+def release_motion(loop: Loop, y: Floats) -> Int:
+    """Ends the present motion in its nearest mode; the status of an evaluation that fails."""
+    held = loop.constrained
     motion = held.motions[held.present]
     now = image(motion, nearest(motion))
     copy_slots(held.carried, held.carried_slots, loop.memory, now)
     copy(loop.memory_size, now, loop.memory)
     held.last = held.present
     held.present = -1
-    mark_hold(loop)
+    mark_constrained(loop)
     for k in range(motion.members):
         loop.bands[motion.member_relations[k]] = inf
     held.would_rest_at = held.rests_at
@@ -108,9 +111,9 @@ def let_go(loop: Loop, y: Floats) -> Int:
 
 
 @releasing.kernel
-def tell_motion(loop: Loop) -> None:
-    """The surfaces and contacts of the present hold, into the present record."""
-    held = loop.held
+def log_motion(loop: Loop) -> None:
+    """Notes the surfaces and contacts of the present motion in the present record."""
+    held = loop.constrained
     motion = held.motions[held.present]
     for k in range(motion.surfaces):
         note(loop, SLIDING, motion.surface_relations[k], 0.0)
@@ -121,16 +124,16 @@ def tell_motion(loop: Loop) -> None:
 
 
 @releasing.kernel
-def tell_held(loop: Loop) -> None:
+def log_constrained(loop: Loop) -> None:
     begin_record(loop, loop.t)
     if loop.log_lacks == 0:
-        tell_motion(loop)
+        log_motion(loop)
 
 
 @releasing.kernel
-def tell_rest(loop: Loop) -> Int:
-    """The time at which ever shorter flights would have ended: how many records; 0: they do not fit."""
-    held = loop.held
+def log_rest(loop: Loop) -> Int:
+    """At the limit of a series of flights: how many records are written; 0: there is no room."""
+    held = loop.constrained
     motion = held.motions[held.present]
     parts = 1 + motion.surfaces + motion.contacts
     wide = RECORD_HEAD + NOTE_WIDTH
@@ -143,7 +146,7 @@ def tell_rest(loop: Loop) -> Int:
         loop.log[loop.log_record + 1] = 1.0
     begin_record(loop, loop.t)
     note(loop, AT_REST, 0, 0.0)
-    tell_motion(loop)
+    log_motion(loop)
     records = held.left_count + 1
     held.left_count = 0
     held.rests_at = inf

@@ -1,1 +1,1 @@
-"""Quantized states of models with ideal switches: one group for the switched part."""
+"""Quantized states of models with an implicit core: the group of its unknowns."""

@@ -1,12 +1,12 @@
-"""When an element of an implicit core reaches its corner, or a relation its zero, along quantized states.
+"""Crossings with an implicit core: elements reach their corner, relations their zero.
 
-    predict_watchers(group, t)                    # the next time of each into the heap
-    code = cross_watcher(group, number, low, t)   # EVENT: it has, at qss.t; 0: not yet
+    predict_margins(qss, t)                     # schedules all of them
+    code = locate_crossing(qss, number, low, t) # EVENT at qss.t; 0: no crossing yet
 
-Watchers have a margin, which is positive while all is well: how far the element is from its corner on its
-side, how far a residual is from zero on the side of its status. In a plain mode margins of elements are
-polynomials, S z + b(t). Elsewhere, and of relations, they are what three points tell. Foretelling may be
-wrong; an event is where the core itself, at the states' values, says that the margin is used up.
+The margin of an element is its distance from its corner, positive on its side; that of a relation is its
+residual, positive on the side of its status. Margins of elements in a determined mode are polynomials, S z +
+b(t); other margins are parabolas through three points. A prediction may be wrong; an event is where the
+margin of the core itself, at the values of the states, is negative.
 """
 
 from __future__ import annotations
@@ -14,227 +14,196 @@ from __future__ import annotations
 from math import inf
 
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
-from freewheel.runtime.qss.heap import heaps, set_time
-from freewheel.runtime.qss.next_times import change_of_pace, waiting
-from freewheel.runtime.qss.roots import FAR, first_root_of_cubic, polynomials
-from freewheel.runtime.qss.rows import NOISE, SHORTEST
-from freewheel.runtime.qss.switched.memory import QssGroup, Watcher
+from freewheel.runtime.qss.crossings import (
+    NOISE,
+    SHORTEST,
+    predictions,
+    schedule_crossing,
+    time_to_leave,
+    update_size,
+    validity_of_parabola,
+    widen_hysteresis,
+)
+from freewheel.runtime.qss.memory import Qss
+from freewheel.runtime.qss.roots import NO_ROOT
 from freewheel.runtime.qss.switched.rates import (
-    BY_SIGHT,
     ROUNDING,
+    X_VALUES,
     combine,
+    core_rates,
+    difference_step,
+    evaluate_point,
+    evaluate_signals,
     parabola,
-    point_of_group,
-    rates_in_group,
-    stride_of,
-    take_point,
-    take_relations,
+    try_point,
 )
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
 
-watching = KernelModule(
-    "qss_core_watching", rates_in_group, core_sizes, heaps, polynomials, waiting
-)
+margins = KernelModule("qss_core_margins", core_rates, core_sizes, predictions)
 
-BEYOND = 2e-9  # of its size: so far beyond its corner an element counts as beyond
-COARSER = 10.0  # after each wrong prediction
-COARSEST = 1e7
+BEYOND = 2e-9  # of its magnitude: an element that is farther beyond its corner has crossed
 MOST_LOCATE = 60
-NARROW = 4e-16
-FOLLOWED = 1e-2  # of its size: what is foretold of a margin may be wrong by
-SHORTEST_LOOK = 1e-7  # of the whole time, between two looks at a margin
-EXACT = 5e-6  # of what counts as beyond: so near to zero a crossing is located
+NARROW = 4e-16  # of the time: the bracket is closed
+EXACT = 5e-6  # of the tolerance: a crossing is located so near to zero
 
 
-@watching.kernel
-def side_of(group: QssGroup, e: Int) -> Float:
+@margins.kernel
+def side_of(qss: Qss, e: Int) -> Float:
     """1.0 above the corner, -1.0 below; 0.0: a gate or a latch holds the element."""
-    m = group.qss.memory
-    core = group.core
-    if is_held(core, m, e) == 1:
+    core = qss.group.core
+    if is_held(core, qss.memory, e) == 1:
         return 0.0
-    return 1.0 if m[core.elements[e].bit_slot] > 0.5 else -1.0
+    return 1.0 if qss.memory[core.elements[e].bit_slot] > 0.5 else -1.0
 
 
-@watching.kernel
-def size_of_element(group: QssGroup, e: Int) -> Float:
-    """Beside which its distance from the corner counts, as in `core_sizes.guard_of`."""
-    core = group.core
+@margins.kernel
+def size_of_element(qss: Qss, e: Int) -> Float:
+    """Its magnitude, as in `core_sizes.guard_of`."""
+    core = qss.group.core
     i = core.elements[e].unknown
     floor = max(core.corner_floor[i], core.rough[i])
     return max(core.size[i], floor, 1e-300)
 
 
-@watching.kernel
-def tolerance_of_element(group: QssGroup, e: Int) -> Float:
-    """As far beyond its corner it may be: a little of its size, and twice what the last restart left."""
-    return (BEYOND + 2.0 * group.core.allowed) * size_of_element(group, e)
+@margins.kernel
+def tolerance_of_element(qss: Qss, e: Int) -> Float:
+    """Beyond its corner: a little of its magnitude, and twice the error of the last restart."""
+    return (BEYOND + 2.0 * qss.group.core.allowed) * size_of_element(qss, e)
 
 
-@watching.kernel
-def margin_of_residual(value: Float, status: Float) -> Float:
-    if status > 0.0:
-        return value
-    return -value if status < 0.0 else -abs(value)
+@margins.kernel
+def margin_here(qss: Qss, number: Int) -> Float:
+    """At the point in memory; infinite where the element is held."""
+    m = qss.memory
+    relation = qss.relations[number]
+    value = m[relation.value_slot]
+    if number >= qss.group.element_count:
+        status = m[relation.status_slot]
+        return value if status > 0.0 else (-value if status < 0.0 else -abs(value))
+    side = side_of(qss, number)
+    return inf if side == 0.0 else side * (value - corner_of(qss.group.core, m, number))
 
 
-@watching.kernel
-def margin_here(group: QssGroup, number: Int) -> Float:
-    """Of a watcher at the point in memory; infinite where nothing is watched."""
-    m = group.qss.memory
-    watcher = group.watchers[number]
-    value = m[watcher.value_slot]
-    if number >= group.element_count:
-        return margin_of_residual(value, m[watcher.status_slot])
-    side = side_of(group, number)
-    return inf if side == 0.0 else side * (value - corner_of(group.core, m, number))
-
-
-@watching.kernel
-def margin_at(group: QssGroup, number: Int, t: Float) -> Float:
-    """Exactly, at the values the states have at `t`; not a number where that fails."""
-    qss = group.qss
+@margins.kernel
+def margin_at(qss: Qss, number: Int, t: Float) -> Float:
+    """At the values of the states at `t`; not a number where that fails."""
+    group = qss.group
     qss.predictions += 1
-    if point_of_group(group, t, BY_SIGHT, t) != 0:
+    if try_point(qss, t, X_VALUES, t) != 0:
         return inf - inf
     if number >= group.element_count and group.relations(qss.memory) != 0:
         return inf - inf
-    return margin_here(group, number)
+    return margin_here(qss, number)
 
 
-@watching.kernel
-def take_watched(group: QssGroup, t: Float) -> None:
-    """What is watched, at a time; what was taken the two times before stays."""
-    m = group.qss.memory
-    if group.loud_count > 0:
-        take_relations(group, t)
+@margins.kernel
+def sample_margins(qss: Qss, t: Float) -> None:
+    """Values at a time; the two samples before are kept."""
+    group = qss.group
+    if group.relation_count > 0:
+        evaluate_signals(qss, t)
     else:
-        take_point(group, t, BY_SIGHT, t)
-    for number in range(group.element_count + group.loud_count):
-        watcher = group.watchers[number]
-        watcher.earlier = watcher.after
-        watcher.after = watcher.here
-        watcher.here = m[watcher.value_slot]
+        evaluate_point(qss, t, X_VALUES, t)
+    for number in range(qss.relation_count):
+        relation = qss.relations[number]
+        relation.earlier = relation.after
+        relation.after = relation.here
+        relation.here = qss.memory[relation.value_slot]
         if number >= group.element_count:
-            watcher.here = margin_of_residual(watcher.here, m[watcher.status_slot])
+            relation.here = margin_here(qss, number)
 
 
-@watching.kernel
-def away_of(group: QssGroup, watcher: Watcher, t: Float, c: Floats) -> Float:
-    """How long what three points tell of a margin is good for: by how wrong it was the last time."""
-    qss = group.qss
-    e = t - watcher.seen
-    watcher.size = max(watcher.size, abs(c[0]))
-    if watcher.seen >= qss.start and e > 0.0:
-        wrong = abs(watcher.c0 + e * (watcher.c1 + e * watcher.c2) - c[0])
-        allowed = FOLLOWED * watcher.size
-        change = change_of_pace(allowed, wrong, 3.0)
-        if wrong > allowed:
-            watcher.away = e * change
-        elif e > 0.5 * watcher.away:
-            watcher.away *= change
-    span = qss.stop - qss.start
-    watcher.away = min(qss.longest_look, max(watcher.away, SHORTEST_LOOK * span))
-    watcher.seen = t
-    watcher.c0 = c[0]
-    watcher.c1 = c[1]
-    watcher.c2 = c[2]
-    return watcher.away
+@margins.kernel
+def restart_error(qss: Qss, e: Int, margin: Float) -> Float:
+    """An element that begins a mode beyond its corner by less than the absolute tolerance crosses only if it
+    moves farther: its magnitude is not yet known."""
+    relation = qss.relations[e]
+    if relation.overshoot < 0.0:
+        core = qss.group.core
+        tolerance = core.atol[core.elements[e].unknown]
+        relation.overshoot = max(0.0, -2.0 * margin) if -margin <= tolerance else 0.0
+    elif margin > relation.overshoot:
+        relation.overshoot = 0.0
+    return relation.overshoot
 
 
-@watching.kernel
-def left_by_restart(group: QssGroup, e: Int, margin: Float) -> Float:
-    """An element that begins a mode beyond its corner by less than the absolute tolerance is beyond only if
-    it goes on: where nothing has moved yet there is nothing beside which it would be rounding."""
-    watcher = group.watchers[e]
-    if watcher.began < 0.0:
-        core = group.core
-        nothing = core.atol[core.elements[e].unknown]
-        watcher.began = max(0.0, -2.0 * margin) if -margin <= nothing else 0.0
-    elif margin > watcher.began:
-        watcher.began = 0.0
-    return watcher.began
-
-
-@watching.kernel
-def foretell_margin(group: QssGroup, number: Int, t: Float, h: Float, side: Float) -> Float:
-    """Its polynomial, counted from t, into `out`; how long that is good for."""
-    out = group.qss.out
-    watcher = group.watchers[number]
-    is_element = number < group.element_count
-    if is_element and group.is_plain == 1:
+@margins.kernel
+def expand_margin(qss: Qss, number: Int, t: Float, h: Float, side: Float) -> Float:
+    """Coefficients of a margin into `out`; for how long they are valid."""
+    group = qss.group
+    out = qss.out
+    relation = qss.relations[number]
+    is_element = 1 if number < group.element_count else 0
+    if is_element == 1 and group.is_determined == 1:
         i = group.core.elements[number].unknown
-        row = group.follow[i * group.n :]
-        combine(group, row, group.b0[i], group.b1[i], group.b2[i], t, BY_SIGHT, out)
+        row = group.dependence[i * group.n :]
+        combine(qss, row, group.b0[i], group.b1[i], group.b2[i], t, X_VALUES, out)
     else:
-        parabola(watcher.earlier, watcher.here, watcher.after, h, out)
+        parabola(relation.earlier, relation.here, relation.after, h, out)
         out[3] = 0.0
-    if is_element:
-        out[0] -= corner_of(group.core, group.qss.memory, number)
+    if is_element == 1:
+        out[0] -= corner_of(group.core, qss.memory, number)
         for part in range(4):
             out[part] *= side
-        if group.is_plain == 1:
-            return FAR
-        watcher.size = max(watcher.size, size_of_element(group, number))
-    return away_of(group, watcher, t, out)
+        if group.is_determined == 1:
+            return NO_ROOT
+        relation.size = max(relation.size, size_of_element(qss, number))
+    update_size(relation, out[0])
+    return validity_of_parabola(qss, relation, out, t)
 
 
-@watching.kernel
-def predict_watcher(group: QssGroup, number: Int, t: Float, h: Float) -> None:
-    """When its margin is used up; whatever its polynomial says, it is looked at again before that is old."""
-    qss = group.qss
+@margins.kernel
+def predict_margin(qss: Qss, number: Int, t: Float, h: Float) -> None:
+    group = qss.group
     out = qss.out
-    watcher = group.watchers[number]
-    side = side_of(group, number) if number < group.element_count else 1.0
+    relation = qss.relations[number]
+    side = side_of(qss, number) if number < group.element_count else 1.0
     if side == 0.0:
-        set_time(qss.heap, group.n + number, inf)
+        schedule_crossing(qss, number, t, inf)
         return
-    most = foretell_margin(group, number, t, h, side)
+    validity = expand_margin(qss, number, t, h, side)
     if number < group.element_count:
-        delta = tolerance_of_element(group, number) * watcher.coarse
-        delta = max(delta, left_by_restart(group, number, out[0]))
+        delta = tolerance_of_element(qss, number) * relation.hysteresis
+        delta = max(delta, restart_error(qss, number, out[0]))
     else:
-        delta = max(NOISE * watcher.size * watcher.coarse, watcher.band, 1e-300)
-    watcher.delta = delta
-    away = 0.0
-    if out[0] + delta > 0.0:
-        away = first_root_of_cubic(out[0] + delta, out[1], out[2], out[3], qss.stop - t)
+        delta = max(NOISE * relation.size * relation.hysteresis, relation.band, 1e-300)
+    relation.delta = delta
+    away = time_to_leave(out, out[3], 1.0, delta, qss.stop - t)
+    if away > 0.0:
         away = max(away, SHORTEST * (qss.stop - qss.start))
-    away = min(away, max(most, ROUNDING * abs(t)))
-    set_time(qss.heap, group.n + number, t + away if away < FAR else inf)
+    schedule_crossing(qss, number, t, min(away, max(validity, ROUNDING * abs(t))))
 
 
-@watching.kernel
-def predict_watchers(group: QssGroup, t: Float) -> None:
-    h = stride_of(group, t)
-    if group.loud_count > 0 or (group.is_plain == 0 and group.element_count > 0):
-        take_watched(group, t - h)
-        take_watched(group, t + h)
-        take_watched(group, t)  # where the memory stays
-    group.qss.predictions += group.element_count + group.loud_count
-    for number in range(group.element_count + group.loud_count):
-        predict_watcher(group, number, t, h)
+@margins.kernel
+def predict_margins(qss: Qss, t: Float) -> None:
+    group = qss.group
+    h = difference_step(qss, t)
+    if group.relation_count > 0 or (group.is_determined == 0 and group.element_count > 0):
+        sample_margins(qss, t - h)
+        sample_margins(qss, t + h)
+        sample_margins(qss, t)  # this point stays in memory
+    qss.predictions += qss.relation_count
+    for number in range(qss.relation_count):
+        predict_margin(qss, number, t, h)
 
 
-@watching.kernel
-def locate_watcher(
-    group: QssGroup, number: Int, delta: Float, low: Float, high: Float, at_high: Float
+@margins.kernel
+def zero_between(
+    qss: Qss, number: Int, delta: Float, low: Float, high: Float, at_high: Float
 ) -> Float:
-    """Where the margin is used up, between two times; by regula falsi with the Illinois weights. As near
-    to zero as it gets: modes are chosen by what is beyond zero, also if it is next to nothing."""
-    qss = group.qss
+    """Where a margin becomes negative, by regula falsi with the Illinois weights. The result is beyond zero,
+    by as little as possible: it determines the next mode."""
     a = low
     b = high
-    ga = margin_at(group, number, a)
+    ga = margin_at(qss, number, a)
     gb = at_high
-    if not ga > 0.0:  # it began there: beyond is only what is clearly beyond
-        ga += delta
-        gb += delta
+    level = 0.0
+    if not ga > 0.0:  # it began there: only a margin below -delta counts
         level = delta
-    else:
-        level = 0.0
+        ga += level
+        gb += level
     if not ga > 0.0:
         return a
     side = 0
@@ -246,8 +215,8 @@ def locate_watcher(
         t = a + (b - a) * ga / (ga - gb)
         if not (t > a and t < b):
             t = 0.5 * (a + b)
-        value = margin_at(group, number, t) + level
-        if value >= 0.0:  # to stop at zero would make a second event of leaving it
+        value = margin_at(qss, number, t) + level
+        if value >= 0.0:  # at zero exactly, leaving it would be a second event
             a = t
             ga = value
             if side == 1:
@@ -263,23 +232,22 @@ def locate_watcher(
     return b
 
 
-@watching.kernel
-def cross_watcher(group: QssGroup, number: Int, low: Float, t: Float) -> Int:
-    """Whether a predicted crossing is one. `low`: since then nothing has happened."""
-    qss = group.qss
-    watcher = group.watchers[number]
-    value = margin_at(group, number, t)
+@margins.kernel
+def locate_crossing(qss: Qss, number: Int, low: Float, t: Float) -> Int:
+    """Whether a predicted crossing is one. `low`: time of the last item."""
+    relation = qss.relations[number]
+    value = margin_at(qss, number, t)
     if value != value:
         return ROW_FAILED
-    delta = watcher.delta
-    if number < group.element_count:
-        group.reach(qss.memory)  # beyond its corner perhaps by what is nothing beside all others
-        delta = max(delta, tolerance_of_element(group, number))
+    delta = relation.delta
+    if number < qss.group.element_count:
+        qss.group.reach(qss.memory)  # updates the magnitude of the element
+        delta = max(delta, tolerance_of_element(qss, number))
     if value > -0.5 * delta:
         if abs(value) <= 2.0 * delta or t <= low:
-            watcher.coarse = min(COARSEST, COARSER * watcher.coarse)
+            widen_hysteresis(relation)
         return 0
-    watcher.coarse = 1.0
-    qss.t = locate_watcher(group, number, delta, low, t, value)
-    qss.subject = number
+    relation.hysteresis = 1.0
+    qss.t = zero_between(qss, number, delta, low, t, value)
+    qss.event_item = number
     return EVENT

@@ -1,0 +1,33 @@
+"""Whether unknowns of singular loops follow a change of their old values (`runtime/undetermined.py`)."""
+
+from __future__ import annotations
+
+from freewheel.machine.kernel import KernelModule
+from freewheel.machine.kernel_nodes import Floats, Int, Ints
+from freewheel.runtime.events.iteration_kernels import copy, iteration
+from freewheel.runtime.loop.memory import Loop
+
+open_loops = KernelModule("open loops", iteration)
+
+# Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know of it at
+# all, and an unknown of a singular loop that is determined all the same by rounding only.
+FOLLOWS = 1e-6
+
+
+@open_loops.kernel
+def has_open_loops(loop: Loop, slots: Ints, shares: Floats, count: Int) -> Int:
+    """1: some unknowns are not determined. The memory is left as it was."""
+    m = loop.memory
+    before = loop.after
+    copy(loop.memory_size, m, before)
+    for i in range(count):
+        known = before[slots[i]]
+        m[slots[i]] = known + (1.0 + abs(known)) * shares[i]
+    found = 0
+    if loop.derivatives(m) == 0 and loop.outputs(m) == 0:
+        for i in range(count):
+            known = before[slots[i]]
+            if abs(m[slots[i]] - known) > FOLLOWS * ((1.0 + abs(known)) * shares[i]):
+                found = 1
+    copy(loop.memory_size, before, m)
+    return found
