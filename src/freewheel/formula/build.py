@@ -335,9 +335,12 @@ def index(base: Expr, *subscripts: Expr) -> Expr:
 
 
 def field(name: str, base: Expr) -> Expr:
-    """The field of a record constructor is picked at once."""
+    """The field of a record constructor is picked at once, also where a condition chooses one."""
     if isinstance(base, Record) and name in base.fields:
         return base.args[base.fields.index(name)]
+    if isinstance(base, If):
+        condition, then, otherwise = base.args
+        return if_then_else(condition, field(name, then), field(name, otherwise))
     return Field(name, base)
 
 

@@ -211,9 +211,20 @@ def _field(shapes: Shapes, node: Expr, parts: Parts) -> Dimensions:
     base = node.args[0]
     if isinstance(base, Record):
         return parts[0] + shapes.of(base.args[base.fields.index(node.data)])
-    kind = result_type(base, shapes)
-    inner = kind.scalar.field(node.data) if isinstance(kind.scalar, RecordType) else None
+    scalar = _scalar_of(base, shapes)
+    inner = scalar.field(node.data) if isinstance(scalar, RecordType) else None
     return parts[0] + (() if inner is None else tuple(size or 0 for size in inner.dims))
+
+
+def _scalar_of(expr: Expr, shapes: Shapes) -> Scalar:
+    """Of an element, or of a field, of what a call gives: `f(x)[2].c`."""
+    if isinstance(expr, Index):
+        return _scalar_of(expr.args[0], shapes)
+    if isinstance(expr, Field):
+        record = _scalar_of(expr.args[0], shapes)
+        inner = record.field(expr.data) if isinstance(record, RecordType) else None
+        return REAL if inner is None else inner.scalar
+    return result_type(expr, shapes).scalar
 
 
 def _output(shapes: Shapes, node: Expr, parts: Parts) -> Dimensions:
