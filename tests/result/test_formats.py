@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import DyMat
 import numpy as np
 import pytest
 import scipy.io
+from tests.quickest import quickest
 
 import freewheel
 from freewheel.base.diagnostics import SimulationError, UsageError
@@ -154,7 +153,5 @@ def test_a_large_result_is_written_quickly(tmp_path, kind):
     data = np.vstack([np.linspace(0.0, 1.0, 500), curves])
     result = Result("Large", data, [Column(f"a[{i}].b", i) for i in range(1, 2001)])
     result.to_file(tmp_path / f"warm.{kind}")
-    began = process_time()
-    result.to_file(tmp_path / f"r.{kind}")
 
-    assert process_time() - began < 0.5
+    assert quickest(lambda: result.to_file(tmp_path / f"r.{kind}")) < 2.0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from time import process_time
 
 import numpy as np
 import pytest
+from tests.quickest import quickest
 
 from freewheel.base.diagnostics import SimulationError, UsageError
 from freewheel.result.compare import compare, sampled
@@ -129,10 +129,8 @@ def test_writing_is_fast(tmp_path):
     columns += [Column(f"a{i}", 1 + i) for i in range(500)]
     columns += [Column(f"p{i}", -1, offset=i / 7) for i in range(500)]
     result = Result("Wide", data, columns)
-    began = process_time()
-    result.to_csv(tmp_path / "r.csv")
 
-    assert process_time() - began < 5.0
+    assert quickest(lambda: result.to_csv(tmp_path / "r.csv")) < 5.0
 
 
 @pytest.mark.parametrize(
