@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from freewheel.api import load
-from freewheel.api.simulation import with_parameters
+from freewheel.api.compiled_parameters import with_parameters
 from freewheel.api.stored import STORED
 
 CIRCUITS = Path(__file__).parents[1] / "structure" / "circuits.mo"

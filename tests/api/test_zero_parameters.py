@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import freewheel as fw
-from freewheel.api.simulation import with_parameters
+from freewheel.api.compiled_parameters import with_parameters
 
 BRIDGE = """
 model Bridge

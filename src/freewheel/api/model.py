@@ -220,7 +220,7 @@ class Model:
 
     @cached_property
     def _plain_parameters(self) -> frozenset[str]:
-        from freewheel.api.simulation import plain_parameters
+        from freewheel.api.compiled_parameters import plain_parameters
 
         return plain_parameters(self)
 

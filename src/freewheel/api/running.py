@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freewheel.api import arguments
+from freewheel.api.compiled_parameters import with_parameters
 from freewheel.api.parameter_values import telling_values
 from freewheel.api.simulation import (
     Request,
@@ -38,7 +39,6 @@ from freewheel.api.simulation import (
     told_joint,
     with_causes,
     with_other_starts,
-    with_parameters,
     with_remarks,
 )
 from freewheel.base.access import granting, looking, running
