@@ -23,6 +23,7 @@ from freewheel.tools.cli import execute
 from freewheel.tools.report import guarded
 
 SECONDS, MEGABYTES = 2.0, 500.0  # of the processor and of memory, for any of these models
+BUSY = 4.0  # times as much at most on a machine that does other things
 GOOD = "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;"
 STUCK = """model M function f input Real x; output Real y; algorithm y := x;
   for i in 1:1000000 loop for j in 1:1000000 loop y := y + sin(y); end for; end for; end f;
@@ -43,7 +44,7 @@ def test_a_bomb_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixt
     began = time.process_time()
     assert execute(["check", model(tmp_path, BOMBS[name])]) == 1
     assert "U111" in capsys.readouterr().err
-    assert time.process_time() - began < SECONDS
+    assert time.process_time() - began < BUSY * SECONDS
 
 
 @pytest.mark.long

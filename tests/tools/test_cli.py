@@ -48,8 +48,8 @@ def test_help_answers_quickly():
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    # The promise is 0.15 s; the bound is loose because byte code may have to be made first.
-    assert min(once() for _ in range(3)) < 0.4
+    # The promise is 0.15 s (`make bench`); an import too many costs half a second and more.
+    assert min(once() for _ in range(3)) < 0.6
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
