@@ -4,10 +4,11 @@
     python scripts/trajectories.py compare before/ after/
 
 A run is one model with one solver: every example, the examples of the embedded library, the models of the
-benchmarks, of `tests/structure/circuits.mo`, and those given with `--models FILE`. Kept are all numbers,
-step sizes, events, impulses and warnings, or the diagnostics of a run that failed. `compare` lists what is
-not equal to the last bit, with the largest difference relative to the range of the variable. The folders
-belong outside the repository (about 1 GB for all solvers).
+benchmarks and of the `.mo` files of the tests, and those given with `--models FILE`. A model is compiled once
+for all its solvers. Kept are all numbers, step sizes, events, impulses and warnings, or the diagnostics of a
+run that failed. `compare` lists what is not equal to the last bit, with the largest difference relative to
+the range of the variable, and counts the small ones apart. The folders belong outside the repository (about
+1 GB for all solvers).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import argparse
 import re
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -36,10 +39,11 @@ PACKAGES = (
     "Modelica.StateGraph.Examples",
     "Modelica.Thermal.HeatTransfer.Examples",
 )
-FOLDERS = ("examples", "benchmarks/qss")
-FILES = ("tests/structure/circuits.mo",)
+FOLDERS = ("examples", "benchmarks/qss", "tests")
 FIXED_STEP_SOLVERS = ("euler", "rk4", "beuler")
-SECONDS = 60  # of a run; one that takes longer is kept as such
+TO_COMPILE = 60  # seconds
+TO_RUN = 10  # seconds; a run that takes longer is kept as such
+TINY = 1e-9  # of the range of a variable: round-off in another order
 
 
 def models(more: list[str]) -> Iterator[tuple[str, str]]:
@@ -48,7 +52,7 @@ def models(more: list[str]) -> Iterator[tuple[str, str]]:
     from freewheel.base.diagnostics import FreewheelError
 
     found = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
-    paths = [p for p in found if p.suffix in (".mo", ".dym")] + [ROOT / file for file in FILES]
+    paths = [path for path in found if path.suffix in (".mo", ".dym")]
     for target in [*(str(path) for path in paths), *PACKAGES, *more]:
         try:
             for model in models_in(target):
@@ -70,105 +74,155 @@ def _stop(*_: Any) -> None:
     raise TooLongError
 
 
-def store(target: str, model: str, solver: str, folder: str) -> str:
+@contextmanager
+def limited(seconds: int) -> Iterator[None]:
+    signal.signal(signal.SIGALRM, _stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def store(job: tuple[str, str, list[str], str]) -> list[str]:
+    """Outcomes of the runs of one model."""
     import freewheel as fw
     from freewheel.base.diagnostics import FreewheelError
 
-    path = Path(folder) / f"{name_of(target, model, solver)}.npz"
-    if path.exists():
+    target, model, solvers, folder = job
+    files = [Path(folder) / f"{name_of(target, model, solver)}.npz" for solver in solvers]
+    if all(file.exists() for file in files):
+        return ["kept"] * len(files)
+    try:
+        with limited(TO_COMPILE):
+            is_file = bool(model) and "/" in target
+            loaded = fw.load(target, model=model) if is_file else fw.load(model or target)
+            loaded.compiled()
+    except FreewheelError as failure:
+        return [_kept(file, failure) for file in files]
+    except TooLongError as failure:
+        return [_kept(file, failure) for file in files]
+    return [run(loaded, solver, file) for solver, file in zip(solvers, files, strict=True)]
+
+
+def run(loaded: Any, solver: str, file: Path) -> str:
+    from freewheel.base.diagnostics import FreewheelError
+
+    if file.exists():
         return "kept"
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(SECONDS)
-    texts: dict[str, str] = {}
+    try:
+        with limited(TO_RUN):
+            return _kept(file, loaded.simulate(solver=solver))
+    except FreewheelError as failure:
+        return _kept(file, failure)
+    except TooLongError as failure:
+        return _kept(file, failure)
+
+
+def _kept(file: Path, told: Any) -> str:
+    """The outcome of a run: its result, or the exception that ended it."""
     data = sizes = np.zeros((0, 0))
     names: list[str] = []
-    try:
-        loaded = (
-            fw.load(target, model=model) if model and "/" in target else fw.load(model or target)
-        )
-        result = loaded.simulate(solver=solver)
-        data, sizes, names = result.data, result.step_sizes, list(result.columns)
-        texts = {
-            "events": "\n".join(map(repr, result.events)),
-            "impulses": repr(result.impulses),
-            "warnings": repr(result.warnings),
-        }
-        outcome = "fine"
-    except FreewheelError as failure:
-        outcome = ",".join(d.code for d in failure.diagnostics)
-        texts = {"diagnostics": repr([(d.code, d.message) for d in failure.diagnostics])}
-    except TooLongError:
+    texts: dict[str, str] = {}
+    if isinstance(told, TooLongError):
         outcome = "too long"
-    finally:
-        signal.alarm(0)
+    elif isinstance(told, Exception):
+        outcome = ",".join(d.code for d in told.diagnostics)  # type: ignore[attr-defined]
+        texts = {"diagnostics": repr([(d.code, d.message) for d in told.diagnostics])}  # type: ignore[attr-defined]
+    else:
+        outcome = "fine"
+        data, sizes, names = told.data, told.step_sizes, list(told.columns)
+        texts = {
+            "events": "\n".join(map(repr, told.events)),
+            "impulses": repr(told.impulses),
+            "warnings": repr(told.warnings),
+        }
     np.savez_compressed(
-        path, outcome=np.array(outcome), data=data, sizes=sizes, names=np.array(names),
+        file, outcome=np.array(outcome), data=data, sizes=sizes, names=np.array(names),
         texts=np.array([f"{key}: {text}" for key, text in texts.items()]),
     )  # fmt: skip
     return outcome
 
 
-def _store(job: tuple[str, str, str, str]) -> str:
-    return store(*job)
+def _solvers() -> list[str]:
+    from freewheel.runtime.integrators.choice import ALL_SOLVERS
+
+    return [solver for solver in ALL_SOLVERS if solver not in FIXED_STEP_SOLVERS]
 
 
 def store_all(args: argparse.Namespace) -> None:
-    from freewheel.runtime.integrators.choice import AUTO, QUANTIZED, SOLVERS
-
-    every = dict.fromkeys([AUTO, *SOLVERS, *QUANTIZED])
-    solvers = args.solver or [s for s in every if s not in FIXED_STEP_SOLVERS]
+    solvers = args.solver or _solvers()
     Path(args.folder).mkdir(parents=True, exist_ok=True)
-    jobs = [
-        (target, model, solver, args.folder)
-        for target, model in models(args.models.read_text().split() if args.models else [])
-        for solver in solvers
-        if re.search(args.only, name_of(target, model, solver))
-    ]
-    counts: dict[str, int] = {}
-    with get_context("spawn").Pool(args.jobs, maxtasksperchild=100) as pool:
-        for done, outcome in enumerate(pool.imap_unordered(_store, jobs), 1):
-            counts[outcome] = counts.get(outcome, 0) + 1
-            if sys.stderr.isatty() or done % 200 == 0:
-                print(f"\r{done} of {len(jobs)}", end="", file=sys.stderr, flush=True)
-    print(f"\n{len(jobs)} runs:", ", ".join(f"{n} {k}" for k, n in sorted(counts.items())))
+    jobs = []
+    for target, model in models(args.models.read_text().split() if args.models else []):
+        wanted = [s for s in solvers if re.search(args.only, name_of(target, model, s))]
+        if wanted:
+            jobs.append((target, model, wanted, args.folder))
+    counts: Counter[str] = Counter()
+    with get_context("spawn").Pool(args.jobs, maxtasksperchild=50) as pool:
+        for done, outcomes in enumerate(pool.imap_unordered(store, jobs), 1):
+            counts.update(outcomes)
+            if sys.stderr.isatty() or done % 50 == 0:
+                print(f"\r{done} of {len(jobs)} models", end="", file=sys.stderr, flush=True)
+    print(
+        f"\n{sum(counts.values())} runs:", ", ".join(f"{n} {k}" for k, n in sorted(counts.items()))
+    )
 
 
-def difference(one: Any, other: Any) -> str:
-    """Empty where both are the same bits."""
+def difference(one: Any, other: Any) -> tuple[float, str]:
+    """Its size, relative to the range of the curve that differs most, and a text; empty where both are the
+    same bits."""
     if str(one["outcome"]) != str(other["outcome"]):
-        return f"{one['outcome']} -> {other['outcome']}"
+        return np.inf, f"{one['outcome']} -> {other['outcome']}"
     if list(one["names"]) != list(other["names"]):
-        return "other variables"
+        return np.inf, "other variables"
     a, b = one["data"], other["data"]
-    if a.shape != b.shape:
-        return f"{a.shape[-1]} -> {b.shape[-1]} rows"
+    if len(a) != len(b):
+        return np.inf, f"{len(a)} -> {len(b)} stored curves"
     if a.tobytes() != b.tobytes():
-        with np.errstate(all="ignore"):
-            gap = np.nanmax(np.abs(a - b), axis=1, initial=0.0)  # of each stored curve
-            span = np.nanmax(np.abs(a), axis=1, initial=0.0)
-            share = np.where(span > 0.0, gap / span, gap)
+        rows = "" if a.shape == b.shape else f", {a.shape[1]} -> {b.shape[1]} rows"
+        share = _shares(a, b)
         worst = int(np.argmax(share))
-        return f"differs by {share[worst]:.1e} in stored curve {worst}"
+        return float(share[worst]), f"differs by {share[worst]:.1e} in stored curve {worst}{rows}"
     if one["sizes"].tobytes() != other["sizes"].tobytes():
-        return "other steps"
+        return 0.0, "other steps"
     if list(one["texts"]) != list(other["texts"]):
-        return "other events or messages"
-    return ""
+        return 0.0, "other events or messages"
+    return 0.0, ""
+
+
+def _shares(a: Any, b: Any) -> Any:
+    """How far each curve is from the other, relative to its range: at most, or where the rows are others, on
+    average over time (an event that moves by round-off is no difference then)."""
+    with np.errstate(all="ignore"):
+        span = np.nanmax(np.abs(a), axis=1, initial=0.0)
+        if a.shape == b.shape:
+            gap = np.nanmax(np.abs(a - b), axis=1, initial=0.0)
+        else:
+            times = np.unique(np.concatenate((a[0], b[0])))
+            middle, length = (times[1:] + times[:-1]) / 2, np.diff(times)
+            apart = [
+                np.abs(np.interp(middle, a[0], one) - np.interp(middle, b[0], other))
+                for one, other in zip(a, b, strict=True)
+            ]
+            gap = np.nansum(np.array(apart) * length, axis=1) / length.sum()
+        return np.where(span > 0.0, gap / span, gap)
 
 
 def compare_all(args: argparse.Namespace) -> int:
     before = {path.name for path in Path(args.before).glob("*.npz")}
     after = {path.name for path in Path(args.after).glob("*.npz")}
     both = sorted(before & after)
-    told = 0
+    counts: Counter[str] = Counter()
     for name in both:
         one, other = np.load(Path(args.before) / name), np.load(Path(args.after) / name)
-        text = difference(one, other)
+        size, text = difference(one, other)
+        counts["equal" if not text else "tiny" if size < TINY else "other"] += 1
         if text:
-            told += 1
             print(f"{name.removesuffix('.npz')}: {text}")
-    print(f"{len(both)} runs in both, {told} differ; {len(before ^ after)} in one only")
-    return 1 if told else 0
+    print(f"{len(both)} runs in both:", ", ".join(f"{n} {k}" for k, n in sorted(counts.items())))
+    print(f"{len(before ^ after)} in one only")
+    return 1 if counts["tiny"] + counts["other"] else 0
 
 
 def main() -> int:
