@@ -6,9 +6,9 @@
 A run is one model with one solver: every example, the examples of the embedded library, the models of the
 benchmarks and of the `.mo` files of the tests, and those given with `--models FILE`. A model is compiled once
 for all its solvers. Kept are all numbers, step sizes, events, impulses and warnings, or the diagnostics of a
-run that failed. `compare` lists what is not equal to the last bit, with the largest difference relative to
-the range of the variable, and counts the small ones apart. The folders belong outside the repository (about
-1 GB for all solvers).
+run that failed; one that ends its process has crashed. `compare` lists what is not equal to the last bit,
+with the largest difference relative to the range of the variable, and counts small ones apart. The folders
+belong outside the repository (about 1 GB for all solvers).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,6 +67,19 @@ def name_of(target: str, model: str, solver: str) -> str:
     return f"{where}@{model}@{solver}" if model and model != target else f"{where}@@{solver}"
 
 
+class Job(NamedTuple):
+    """One model with all its solvers."""
+
+    target: str
+    model: str
+    solvers: list[str]
+    folder: str
+
+
+def file_of(job: Job, solver: str) -> Path:
+    return Path(job.folder) / f"{name_of(job.target, job.model, solver)}.npz"
+
+
 class TooLongError(Exception):
     pass
 
@@ -84,48 +98,63 @@ def limited(seconds: int) -> Iterator[None]:
         signal.alarm(0)
 
 
-def store(job: tuple[str, str, list[str], str]) -> list[str]:
-    """Outcomes of the runs of one model."""
+def store_apart(job: Job) -> list[str]:
+    """In a process of its own, again for the solvers after one that ends the process."""
+    files = [file_of(job, solver) for solver in job.solvers]
+    kept = sum(file.exists() for file in files)
+    while missing := [file for file in files if not file.exists()]:
+        process = get_context("forkserver").Process(target=store, args=(job,))
+        process.start()
+        process.join()
+        if not missing[0].exists() or process.exitcode != 0:
+            _kept(next(file for file in files if not file.exists()), "crashed")
+    return ["kept"] * kept + [str(np.load(file)["outcome"]) for file in files[kept:]]
+
+
+def store(job: Job) -> None:
     import freewheel as fw
     from freewheel.base.diagnostics import FreewheelError
 
-    target, model, solvers, folder = job
-    files = [Path(folder) / f"{name_of(target, model, solver)}.npz" for solver in solvers]
-    if all(file.exists() for file in files):
-        return ["kept"] * len(files)
+    files = [file_of(job, solver) for solver in job.solvers]
+    target, model = job.target, job.model
     try:
         with limited(TO_COMPILE):
             is_file = bool(model) and "/" in target
             loaded = fw.load(target, model=model) if is_file else fw.load(model or target)
             loaded.compiled()
     except FreewheelError as failure:
-        return [_kept(file, failure) for file in files]
-    except TooLongError as failure:
-        return [_kept(file, failure) for file in files]
-    return [run(loaded, solver, file) for solver, file in zip(solvers, files, strict=True)]
+        for file in files:
+            _kept(file, failure)
+        return
+    except TooLongError:
+        for file in files:
+            _kept(file, "too long")
+        return
+    for solver, file in zip(job.solvers, files, strict=True):
+        run(loaded, solver, file)
 
 
-def run(loaded: Any, solver: str, file: Path) -> str:
+def run(loaded: Any, solver: str, file: Path) -> None:
     from freewheel.base.diagnostics import FreewheelError
 
     if file.exists():
-        return "kept"
+        return
     try:
         with limited(TO_RUN):
-            return _kept(file, loaded.simulate(solver=solver))
+            _kept(file, loaded.simulate(solver=solver))
     except FreewheelError as failure:
-        return _kept(file, failure)
-    except TooLongError as failure:
-        return _kept(file, failure)
+        _kept(file, failure)
+    except TooLongError:
+        _kept(file, "too long")
 
 
-def _kept(file: Path, told: Any) -> str:
-    """The outcome of a run: its result, or the exception that ended it."""
+def _kept(file: Path, told: Any) -> None:
+    """A run: its result, the exception that ended it, or a word."""
     data = sizes = np.zeros((0, 0))
     names: list[str] = []
     texts: dict[str, str] = {}
-    if isinstance(told, TooLongError):
-        outcome = "too long"
+    if isinstance(told, str):
+        outcome = told
     elif isinstance(told, Exception):
         outcome = ",".join(d.code for d in told.diagnostics)  # type: ignore[attr-defined]
         texts = {"diagnostics": repr([(d.code, d.message) for d in told.diagnostics])}  # type: ignore[attr-defined]
@@ -141,7 +170,6 @@ def _kept(file: Path, told: Any) -> str:
         file, outcome=np.array(outcome), data=data, sizes=sizes, names=np.array(names),
         texts=np.array([f"{key}: {text}" for key, text in texts.items()]),
     )  # fmt: skip
-    return outcome
 
 
 def _solvers() -> list[str]:
@@ -157,10 +185,11 @@ def store_all(args: argparse.Namespace) -> None:
     for target, model in models(args.models.read_text().split() if args.models else []):
         wanted = [s for s in solvers if re.search(args.only, name_of(target, model, s))]
         if wanted:
-            jobs.append((target, model, wanted, args.folder))
+            jobs.append(Job(target, model, wanted, args.folder))
     counts: Counter[str] = Counter()
-    with get_context("spawn").Pool(args.jobs, maxtasksperchild=50) as pool:
-        for done, outcomes in enumerate(pool.imap_unordered(store, jobs), 1):
+    get_context("forkserver").set_forkserver_preload(["freewheel.api"])
+    with ThreadPool(args.jobs) as pool:
+        for done, outcomes in enumerate(pool.imap_unordered(store_apart, jobs), 1):
             counts.update(outcomes)
             if sys.stderr.isatty() or done % 50 == 0:
                 print(f"\r{done} of {len(jobs)} models", end="", file=sys.stderr, flush=True)
