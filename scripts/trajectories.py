@@ -18,7 +18,7 @@ import re
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.pool import ThreadPool
@@ -151,7 +151,7 @@ def run(loaded: Any, solver: str, file: Path) -> None:
 def _kept(file: Path, told: Any) -> None:
     """A run: its result, the exception that ended it, or a word."""
     data = sizes = np.zeros((0, 0))
-    names: list[str] = []
+    columns: list[Any] = []
     texts: dict[str, str] = {}
     if isinstance(told, str):
         outcome = told
@@ -160,14 +160,16 @@ def _kept(file: Path, told: Any) -> None:
         texts = {"diagnostics": repr([(d.code, d.message) for d in told.diagnostics])}  # type: ignore[attr-defined]
     else:
         outcome = "fine"
-        data, sizes, names = told.data, told.step_sizes, list(told.columns)
+        data, sizes, columns = told.data, told.step_sizes, list(told.columns.values())
         texts = {
             "events": "\n".join(map(repr, told.events)),
             "impulses": repr(told.impulses),
             "warnings": repr(told.warnings),
         }
     np.savez_compressed(
-        file, outcome=np.array(outcome), data=data, sizes=sizes, names=np.array(names),
+        file, outcome=np.array(outcome), data=data, sizes=sizes,
+        names=np.array([column.name for column in columns]),
+        curves=np.array([(c.row, c.sign, c.offset) for c in columns]).reshape(-1, 3),
         texts=np.array([f"{key}: {text}" for key, text in texts.items()]),
     )  # fmt: skip
 
@@ -199,20 +201,23 @@ def store_all(args: argparse.Namespace) -> None:
 
 
 def difference(one: Any, other: Any) -> tuple[float, str]:
-    """Its size, relative to the range of the curve that differs most, and a text; empty where both are the
+    """Its size, relative to the range of the variable that differs most, and a text; empty where both are the
     same bits."""
     if str(one["outcome"]) != str(other["outcome"]):
         return np.inf, f"{one['outcome']} -> {other['outcome']}"
-    if list(one["names"]) != list(other["names"]):
-        return np.inf, "other variables"
     a, b = one["data"], other["data"]
-    if len(a) != len(b):
-        return np.inf, f"{len(a)} -> {len(b)} stored curves"
-    if a.tobytes() != b.tobytes():
-        rows = "" if a.shape == b.shape else f", {a.shape[1]} -> {b.shape[1]} rows"
-        share = _shares(a, b)
-        worst = int(np.argmax(share))
-        return float(share[worst]), f"differs by {share[worst]:.1e} in stored curve {worst}{rows}"
+    found = dict(zip(other["names"], other["curves"], strict=True))
+    pairs = [
+        (n, p, found[n]) for n, p in zip(one["names"], one["curves"], strict=True) if n in found
+    ]
+    if len(a) and (len(pairs) < len(one["names"]) or len(pairs) < len(found)):
+        return np.inf, f"{len(one['names'])} -> {len(found)} variables, {len(pairs)} in both"
+    is_same = a.tobytes() == b.tobytes() and one["curves"].tobytes() == other["curves"].tobytes()
+    if not is_same:
+        rows = "" if a.shape[1] == b.shape[1] else f", {a.shape[1]} -> {b.shape[1]} rows"
+        size, name = max(_shares(a, b, pairs), default=(0.0, ""))
+        if size > 0.0 or rows:
+            return size, f"`{name}` differs by {size:.1e}{rows}"
     if one["sizes"].tobytes() != other["sizes"].tobytes():
         return 0.0, "other steps"
     if list(one["texts"]) != list(other["texts"]):
@@ -220,22 +225,31 @@ def difference(one: Any, other: Any) -> tuple[float, str]:
     return 0.0, ""
 
 
-def _shares(a: Any, b: Any) -> Any:
-    """How far each curve is from the other, relative to its range: at most, or where the rows are others, on
-    average over time (an event that moves by round-off is no difference then)."""
-    with np.errstate(all="ignore"):
-        span = np.nanmax(np.abs(a), axis=1, initial=0.0)
-        if a.shape == b.shape:
-            gap = np.nanmax(np.abs(a - b), axis=1, initial=0.0)
-        else:
-            times = np.unique(np.concatenate((a[0], b[0])))
-            middle, length = (times[1:] + times[:-1]) / 2, np.diff(times)
-            apart = [
-                np.abs(np.interp(middle, a[0], one) - np.interp(middle, b[0], other))
-                for one, other in zip(a, b, strict=True)
-            ]
-            gap = np.nansum(np.array(apart) * length, axis=1) / length.sum()
-        return np.where(span > 0.0, gap / span, gap)
+def _shares(a: Any, b: Any, pairs: Sequence[tuple[str, Any, Any]]) -> Iterator[tuple[float, str]]:
+    """How far each variable is from the other, relative to its range: at most, or where the rows are others,
+    on average over time (an event that moves by round-off is no difference then)."""
+    has_rows = a.shape[1] == b.shape[1]
+    times = np.unique(np.concatenate((a[0], b[0])))
+    middle, length = (times[1:] + times[:-1]) / 2, np.diff(times)
+    known: dict[bytes, float] = {}
+    for name, p, q in pairs:
+        key = p.tobytes() + q.tobytes()
+        if key not in known:
+            with np.errstate(all="ignore"):
+                one, two = (_curve(data, curve) for data, curve in ((a, p), (b, q)))
+                span = np.nanmax(np.abs(one), initial=0.0) or 1.0
+                if has_rows:
+                    gap = np.nanmax(np.abs(one - two), initial=0.0)
+                else:
+                    apart = np.interp(middle, a[0], one) - np.interp(middle, b[0], two)
+                    gap = np.nansum(np.abs(apart) * length) / length.sum()
+                known[key] = float(gap / span)
+        yield known[key], name
+
+
+def _curve(data: Any, column: Any) -> Any:
+    row, sign, offset = column
+    return np.full(data.shape[1], offset) if row < 0 else sign * data[int(row)] + offset
 
 
 def compare_all(args: argparse.Namespace) -> int:
