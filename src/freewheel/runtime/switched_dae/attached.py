@@ -21,6 +21,7 @@ from weakref import WeakMethod, proxy
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.base.stop import raise_if_asked
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.memory import Closure, address_of, bind, memory_of
 from freewheel.result.impulses import Impulse
@@ -306,6 +307,9 @@ class AttachedCore:
     def _asked(self, what: int, which: int, t: float) -> int:
         values = getattr(self.record, VALUES[which])
         try:
+            raise_if_asked()
+            if what == at.GO_ON:
+                return 0
             if what == at.TELL:
                 self._tell_impulse(t)
             elif what == at.PRESENT:

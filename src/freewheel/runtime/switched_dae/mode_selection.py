@@ -17,7 +17,7 @@ from math import sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.switched_dae.complementarity import core_pairs, lemke
-from freewheel.runtime.switched_dae.memory import RAY, Core
+from freewheel.runtime.switched_dae.memory import AT_Y, GO_ON, RAY, Core
 from freewheel.runtime.switched_dae.radau_descriptor import core_step
 from freewheel.runtime.switched_dae.scaling import corner_of, is_held
 from freewheel.runtime.switched_dae.thresholds import PIVOTS, SELECTION
@@ -380,6 +380,8 @@ def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
         for e in range(k):
             first[e] = signs[e]
         for attempt in range(2 * SELECTION.bases):
+            if n >= SELECTION.large and core.refresh(GO_ON, AT_Y, t) != 0:
+                return RAY
             basis_of = attempt % SELECTION.bases
             leak = (
                 least

@@ -30,7 +30,7 @@ from freewheel.runtime.switched_dae.complementarity import (
     invert,
     lemke,
 )
-from freewheel.runtime.switched_dae.memory import RAY, Core
+from freewheel.runtime.switched_dae.memory import AT_Y, GO_ON, RAY, Core
 from freewheel.runtime.switched_dae.mode_selection import (
     all_bits,
     bit_of,
@@ -312,6 +312,8 @@ def moreau_step(core: Core, m: Floats, k: Int, t: Float, h: Float, x: Floats, ou
     for e in range(k):
         point[unknown_of(core, e)] = 0.0  # from the corner
     for turn in range(SELECTION.most_rounds):
+        if n >= SELECTION.large and core.refresh(GO_ON, AT_Y, t) != 0:
+            return RAY
         for i in range(n):
             ys[i] = point[i]
             ys[n + i] = (point[i] - x[i]) / h

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.base.stop import raise_if_asked
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
@@ -36,6 +37,7 @@ def all_states(n: int) -> Subspaces:
 def null_space(matrix: Vector) -> Vector:
     if matrix.size == 0:
         return np.eye(matrix.shape[1])
+    raise_if_asked()  # of hundreds of unknowns an analysis takes a second
     _, sizes, right = np.linalg.svd(matrix)
     return np.asarray(right[int((sizes > ANALYSIS.rank).sum()) :].T)
 

@@ -123,6 +123,7 @@ class SelectionThresholds(NamedTuple):
     least_leak: float = 1e-13  # smaller ones drown in round-off of the entries beside them
     second_leak: float = 1e-7  # where the smaller ones give no basis that solves the system
     third_leak: float = 1e-5
+    large: int = 60  # unknowns: from there on one basis takes longer than to ask whether to go on
     agreed: float = 1e-9  # of the values: a round that changes them by less is the last
     balance: int = 6  # sweeps: 1e12 becomes 1.5
     solved: float = 1e-10  # of the terms of a row: a table that lost its digits ends elsewhere

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from freewheel.structure.thresholds import REGULARITY
 import freewheel as fw
 from freewheel.base.names import show
 from freewheel.base.source import Source
@@ -15,7 +14,6 @@ from freewheel.structure.analyse import analyse
 from freewheel.structure.blocks.incidence import equation_text, expr_text
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
 from freewheel.structure.scalarize.expand import expand
-
 from freewheel.structure.switching.numbers.choices import with_choices
 from freewheel.structure.switching.numbers.finite_domains import MOST_VALUES, finite_variables
 from freewheel.structure.switching.numbers.if_chains import (
@@ -24,6 +22,7 @@ from freewheel.structure.switching.numbers.if_chains import (
     TooManyEndsError,
     lifted,
 )
+from freewheel.structure.thresholds import REGULARITY
 
 
 def flat(declared: str, equations: str):
