@@ -72,9 +72,9 @@ def _found(
     return [_told(found)] if found else []
 
 
-def _is_curve(curve: Vector, size: float, dust: float) -> bool:
+def _is_curve(curve: Vector, size: float, least: float) -> bool:
     """Whether a small state is more than what rounding leaves of zero."""
-    if curve[0] == 0.0 and size < dust:
+    if curve[0] == 0.0 and size < least:
         return False
     return float(np.abs(np.diff(curve)).sum()) <= SMALL_STATES.jitter * len(curve) * size
 

@@ -20,7 +20,7 @@ from freewheel.runtime.switched_dae.consistent_restart import Restart, part_of, 
 from freewheel.runtime.switched_dae.equilibration import Balance, Labels, balance
 from freewheel.runtime.switched_dae.memory import Mode
 from freewheel.runtime.switched_dae.problem import CoreProblem
-from freewheel.runtime.switched_dae.round_off import without_dust
+from freewheel.runtime.switched_dae.round_off import without_round_off
 from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 FORGOTTEN = {"h_factored": 0.0, "are_good": 0, "by_logic": 0}  # at each analysis
@@ -74,7 +74,7 @@ def analyse_mode(core: CoreProblem, t: float, y: Vector, slope: Vector, mode: Mo
     sizes, and is decided first."""
     values = _values_of_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
-    cleaned = without_dust(core, t, y, slope, values)
+    cleaned = without_round_off(core, t, y, slope, values)
     found: Analysed | None = core.known.of(cleaned) if core.is_linear else None
     if found is None:
         with one_thread():

@@ -18,7 +18,9 @@ from freewheel.runtime.switched_dae.problem import CoreProblem
 from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
-def without_dust(core: CoreProblem, t: float, y: Vector, slope: Vector, values: Vector) -> Vector:
+def without_round_off(
+    core: CoreProblem, t: float, y: Vector, slope: Vector, values: Vector
+) -> Vector:
     """`values` are dF/dy, then dF/dy', by rows, of the mode of the present bits; so is what is given
     back."""
     n = core.size

@@ -30,7 +30,7 @@ class AnalysisThresholds(NamedTuple):
     most_refined: int = 300  # rows: more take too long in more digits
     # Of all entries beside it: smaller ones are round-off of larger ones; three digits above EPSILON
     round_off: float = 1e-13
-    suspect: float = 1e-10  # of the largest entry of a matrix: may be dust
+    suspect: float = 1e-10  # of the largest entry of a matrix: may be round-off
     in_a_run: float = 1e-15  # of what a row stores
     cancelled: float = 1e-13  # of what an entry has been: less is rounding
     # Singular values of a scaled block: smaller ones are left to the rank decisions
