@@ -22,6 +22,7 @@ from freewheel.base.diagnostics import CompileError
 from freewheel.base.garbage import no_garbage_collection
 from freewheel.base.making import making
 from freewheel.formula.outside import times_asked
+from freewheel.structure.thresholds import REGULARITY
 
 if TYPE_CHECKING:
     from freewheel.base.names import ClassName
@@ -156,9 +157,8 @@ def _behind_flat(
 ) -> Stages:
     from freewheel.structure.analyse import analyse
     from freewheel.structure.nodes import Elimination
-    from freewheel.structure.switching.leakage import MOST, TINY
 
-    leaks = MOST if options.are_leaks_joint else TINY
+    leaks = REGULARITY.most_leak if options.are_leaks_joint else REGULARITY.leak
     try:
         ordered = analyse(
             flat,

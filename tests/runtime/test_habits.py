@@ -72,7 +72,7 @@ def test_each_method_has_steps_of_its_own(drives):
 
 
 def test_not_more_room_is_kept_than_a_run_takes_quickly():
-    kept = habits.Habits(1, 1, 1)
+    kept = habits.Habits(1, 1, 1, 1)
     kept.saw_rows(habits.MOST_KEPT, 2)
     kept.saw_sizes(habits.MOST_KEPT)
     kept.saw_numbers(habits.MOST_KEPT + 1)

@@ -8,13 +8,8 @@ fw_is_loose(...)       whether x is one of a continuum of solutions: v = 0 and v
 
 from __future__ import annotations
 
-from math import sqrt
-
 from freewheel.backend.follow_kernels import (
-    CONTRACTION,
-    FLOOR,
     FOLLOWING,
-    ROUNDED,
     fw_is_bent,
     fw_is_rounding,
     fw_near,
@@ -23,11 +18,6 @@ from freewheel.backend.follow_kernels import (
     fw_slopes,
 )
 from freewheel.backend.llvm_kernels import (
-    MAX_HALVINGS,
-    MAX_ITERATIONS,
-    OVER,
-    ROUNDING,
-    TOLERANCE,
     fw_is_flat,
     fw_newton,
     fw_norm,
@@ -35,22 +25,12 @@ from freewheel.backend.llvm_kernels import (
     fw_residual,
     fw_size,
 )
+from freewheel.backend.thresholds import CURVE, FOLD, NEWTON
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.thresholds import GOLDEN
 
 BESIDE_FOLDS = KernelModule("beside_folds", FOLLOWING)
-
-# Of the unknowns: so far from a fold Newton's method takes residuals for rounding (`fw_is_flat`).
-BESIDE_FOLD = sqrt(ROUNDING * OVER)
-# What starts beside a fold: outside of rounding, of 1e-16 of the largest term, which for curves with terms as
-# large as hundred times their sum moves a fold by 1e-7. Steps inside of it lead anywhere.
-OFF_FOLD = 1e-6
-# Of a small move of all unknowns: what one of them must keep of it to be loose. Isolated solutions keep
-# nothing, double ones sqrt(ROUNDING) of their size at most, which is a thousandth of the move.
-KEPT = 0.01
-PROPORTIONAL = 0.25  # of what is kept: by this half a move may differ from the half of it
-REGULAR = 1e-5  # of the unknowns: outside of what rounding hides of a fold (OFF_FOLD, BESIDE_FOLD)
-GOLDEN = 0.6180339887498949  # moves of no simple ratio: none is lost in a projection
 
 
 @BESIDE_FOLDS.kernel
@@ -68,7 +48,7 @@ def fw_is_vague(
     matrix = work[4 * n + n * n :]
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 0
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(NEWTON.most_rounds):
         now = fw_norm(n, f)
         if now == 0.0:
             return 0
@@ -80,21 +60,21 @@ def fw_is_vague(
             )  # fmt: skip
         size = 0.0
         for i in range(n):
-            size = max(size, abs(step[i]) / (abs(x[i]) + FLOOR * nominals[i]))
-        if size <= ROUNDED:
+            size = max(size, abs(step[i]) / (abs(x[i]) + CURVE.floor * nominals[i]))
+        if size <= CURVE.rounded:
             return 0
         share = 1.0
-        for _ in range(MAX_HALVINGS):
+        for _ in range(NEWTON.most_halvings):
             for i in range(n):
                 trial[i] = x[i] + share * step[i]
             if (
                 fw_residual(residual, n, m, slots, trial, there) == 0
-                and fw_norm(n, there) < (1.0 - 1e-4 * share) * now
+                and fw_norm(n, there) < (1.0 - NEWTON.least_gain * share) * now
             ):
                 break
             share *= 0.5
         if not fw_norm(n, there) < now:
-            share = min(1.0, BESIDE_FOLD / size)
+            share = min(1.0, FOLD.beside / size)
             for i in range(n):
                 step[i] *= share
                 trial[i] = x[i] + step[i]
@@ -167,16 +147,16 @@ def fw_is_regular(
     if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
         return 0
     for k in range(n):
-        if abs(step[k]) > ROUNDED * (abs(x[k]) + FLOOR * nominals[k]):
+        if abs(step[k]) > CURVE.rounded * (abs(x[k]) + CURVE.floor * nominals[k]):
             return 0
-        trial[k] = x[k] + REGULAR * fw_size(x[k], nominals[k]) * (1.0 + k * GOLDEN % 1.0)
+        trial[k] = x[k] + FOLD.regular * fw_size(x[k], nominals[k]) * (1.0 + k * GOLDEN % 1.0)
     if fw_residual(residual, n, m, slots, trial, there) != 0:
         return 0
     if fw_plain_step(n, x, nominals, a, there, step, matrix) != 0:
         return 0
     for k in range(n):
         moved = trial[k] - x[k]
-        if not abs(step[k] + moved) <= CONTRACTION * abs(moved):
+        if not abs(step[k] + moved) <= CURVE.contraction * abs(moved):
             return 0
     return 1 - fw_residual(residual, n, m, slots, x, f)
 
@@ -208,18 +188,18 @@ def fw_to_side(
     apart = 0.0
     for i in range(n):
         trial[i] = starts[i]
-        apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + FLOOR * nominals[i]))
-    if apart <= BESIDE_FOLD:
+        apart = max(apart, abs(starts[i] - x[i]) / (abs(x[i]) + CURVE.floor * nominals[i]))
+    if apart <= FOLD.beside:
         return 0.0
     wanted = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
     here = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, x, rest)
-    share = OFF_FOLD / apart
+    share = FOLD.off / apart
     for i in range(n):
         trial[i] = x[i] - share * (starts[i] - x[i])
     behind = fw_side(residual, jacobian, has_jacobian, n, m, slots, nominals, trial, rest)
     if wanted * here == 1.0 and wanted * behind != -1.0:
         return wanted
-    while wanted != 0.0 and share * apart <= 2.0 * BESIDE_FOLD:
+    while wanted != 0.0 and share * apart <= 2.0 * FOLD.beside:
         for i in range(n):
             trial[i] = x[i] + share * (starts[i] - x[i])
         if wanted == fw_side(
@@ -243,13 +223,13 @@ def fw_to_zero(
     there = work[n:]
     count = 0
     for k in range(n):
-        if x[k] != 0.0 and abs(x[k]) <= TOLERANCE * fw_size(starts[k], nominals[k]):
+        if x[k] != 0.0 and abs(x[k]) <= NEWTON.tolerance * fw_size(starts[k], nominals[k]):
             count += 1
     if count == 0 or fw_residual(residual, n, m, slots, x, f) != 0:
         return
     for k in range(n):
         own = x[k]
-        if own != 0.0 and abs(own) <= TOLERANCE * fw_size(starts[k], nominals[k]):
+        if own != 0.0 and abs(own) <= NEWTON.tolerance * fw_size(starts[k], nominals[k]):
             x[k] = 0.0
             is_better = 1 - fw_residual(residual, n, m, slots, x, there)
             for i in range(n):
@@ -287,7 +267,7 @@ def fw_is_loose(
     for turn in range(2):
         for k in range(n):
             size = abs(x[k]) if x[k] != 0.0 else fw_size(starts[k], nominals[k])
-            step[k] = (1.0 - 0.5 * turn) * OVER * size * (1.0 + k * GOLDEN % 1.0)
+            step[k] = (1.0 - 0.5 * turn) * NEWTON.over * size * (1.0 + k * GOLDEN % 1.0)
             trial[k] = x[k] + step[k]
         if status == 0:
             status = fw_newton(
@@ -296,8 +276,8 @@ def fw_is_loose(
         for k in range(n):
             moved = m[slots[k]] - x[k]
             if status == 0 and turn == 0:
-                kept[k] = moved if abs(moved) > KEPT * step[k] else 0.0
-            elif status == 0 and abs(2.0 * moved - kept[k]) < PROPORTIONAL * abs(kept[k]):
+                kept[k] = moved if abs(moved) > FOLD.kept * step[k] else 0.0
+            elif status == 0 and abs(2.0 * moved - kept[k]) < FOLD.proportional * abs(kept[k]):
                 is_loose = 1
     fw_put(n, m, slots, x)
     if residual(m, f) != 0:

@@ -43,8 +43,6 @@ from freewheel.backend.beside_fold_kernels import (
     fw_to_zero,
 )
 from freewheel.backend.follow_kernels import (
-    FLOOR,
-    ROUNDED,
     follow_size,
     fw_follow,
     fw_is_rounding,
@@ -70,6 +68,7 @@ from freewheel.backend.signature_kernels import (
     fw_likeness,
     fw_signature,
 )
+from freewheel.backend.thresholds import BRANCH, CURVE
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.events.branch_following import FREE, HELD, LOOSE, SINCE, TOLD
@@ -85,17 +84,9 @@ BEGUN, FRESH, FOLLOWED, SETTLING, JUMPED = -1.0, 0.0, 1.0, 2.0, 3.0
 # smaller, see `fw_is_vague`.
 VAGUE = 2.0
 GIVEN_UP = 5.0  # likewise: at a jump, by rules 1 to 3
-SHRUNK = 0.5  # of an unknown: where one moves as far as that its new value, which may be small, is polished
 MARK, LEFT = 2, 5  # places behind the sense: the mark of what is held, the left limit
-SAME = 1e-9  # of a mark (`fw_mark`): rounding, since it is computed by machine code and without
 TIME = 0  # slot (program/layout.py)
 FROM_STARTS = 1  # of `fw_guess`
-# Values beyond are as good as infinite: their squares, and so norms and products of two, are no numbers.
-HUGE = 1e154
-# Of the unknowns: Newton's step where they go on to grow or to shrink, so that not even their first digit is
-# known. Halving makes it one, rounding of residuals 1e-8.
-RUNNING = 0.5
-FAR = 1e6  # times its start and nominal value: an unknown that still runs there is not at a fold
 
 
 @BRANCHES.kernel
@@ -289,7 +280,7 @@ def fw_at_event(
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
         now = fw_mark(n, m, inner, count, f)
-        if is_first == 1 or abs(now - m[sense + MARK]) <= SAME * (1.0 + abs(now)):
+        if is_first == 1 or abs(now - m[sense + MARK]) <= BRANCH.same * (1.0 + abs(now)):
             fw_hold_on(m, first, inner, count)
             if is_first == 1:
                 m[sense + 1] = SETTLING
@@ -306,10 +297,10 @@ def fw_at_event(
             ):  # beside themselves: currents hang on voltages that a short circuit leaves
                 moved = max(moved, abs(x[i] - rest[i]) / max(abs(x[i]), abs(rest[i])))
         fw_residual(residual, n, m, slots, x, f)
-        if is_first == 0 and moved <= ROUNDED:
+        if is_first == 0 and moved <= CURVE.rounded:
             m[sense] = 0.0
             return 0
-        if moved > SHRUNK:
+        if moved > BRANCH.shrunk:
             fw_polish(
                 residual, jacobian, has_jacobian, n, m, slots, nominals, bounds, x, rest[n:]
             )  # fmt: skip
@@ -391,11 +382,13 @@ def fw_runs_away(
         return 1
     fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, step)
     is_running = 0
-    far = 0.0 if m[sense] == VAGUE else FAR
+    far = 0.0 if m[sense] == VAGUE else BRANCH.far
     if fw_plain_step(n, x, nominals, a, f, step, matrix) == 0:
         for i in range(n):
             is_far = 1 if abs(x[i]) >= far * (abs(starts[i]) + nominals[i]) else 0
-            if is_far == 1 and abs(step[i]) > RUNNING * (abs(x[i]) + FLOOR * nominals[i]):
+            if is_far == 1 and abs(step[i]) > BRANCH.running * (
+                abs(x[i]) + CURVE.floor * nominals[i]
+            ):
                 is_running = 1
     fw_residual(residual, n, m, slots, x, f)
     return is_running
@@ -450,7 +443,7 @@ def fw_stay_loose(
 def fw_is_huge(n: Int, m: Floats, slots: Ints) -> Int:
     """1: some value is infinite, as good as that, or no number."""
     for i in range(n):
-        if not abs(m[slots[i]]) <= HUGE:
+        if not abs(m[slots[i]]) <= BRANCH.huge:
             return 1
     return 0
 

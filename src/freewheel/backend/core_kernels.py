@@ -9,12 +9,11 @@ the curvature of a delayed signal.
 
 from __future__ import annotations
 
+from freewheel.backend.thresholds import DIFFERENCES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int
 
 CORE = KernelModule("core_differences")
-
-STEP = 6e-6  # of an unknown: the third root of what is rounded, for central differences
 
 
 @CORE.kernel
@@ -61,7 +60,7 @@ def fw_core_jacobians(
         work[n + i] = slope[i]
     for j in range(2 * n):
         own = work[j]
-        h = STEP * max(abs(own), sizes[j if j < n else j - n])
+        h = DIFFERENCES.central * max(abs(own), sizes[j if j < n else j - n])
         work[j] = own + h
         if rates(m, t, 0, work, up) != 0:
             return 1

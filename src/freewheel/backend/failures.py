@@ -16,7 +16,6 @@ FAILURES = (
     RecursionError,
     FreewheelError,
 )
-AGREEMENT = 1e-6  # of redundant initial equations, relative
 
 # Around what may compute with numbers of NumPy (elements of arrays, values of the past): unlike Python's they
 # divide by zero without failing, and warn on the screen where they overflow.

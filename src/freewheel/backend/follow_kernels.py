@@ -16,11 +16,9 @@ negative where it came to its end without one.
 
 from __future__ import annotations
 
-from freewheel.backend.linear_kernels import LARGEST, fw_eliminate, fw_not_finite
+from freewheel.backend.linear_kernels import fw_eliminate, fw_not_finite
 from freewheel.backend.llvm_kernels import (
-    ROUNDING,
     SOLVERS,
-    TOLERANCE,
     fw_balanced,
     fw_differences,
     fw_norm,
@@ -28,6 +26,7 @@ from freewheel.backend.llvm_kernels import (
     fw_residual,
     fw_solve,
 )
+from freewheel.backend.thresholds import CURVE, NEWTON
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
 from freewheel.runtime.events.branch_following import (
@@ -38,39 +37,10 @@ from freewheel.runtime.events.branch_following import (
     STRICT,
     WATCHED,
 )
+from freewheel.runtime.thresholds import LARGEST
 
 FOLLOWING = KernelModule("branch_following", SOLVERS, exports=("fw_follow",))
 
-CONTRACTION = 0.25  # of Newton's steps: half of what a fold makes of them
-BENT_JACOBIAN = 0.5  # its change in Newton's first step, which halves it at a fold
-NEAR_ITERATIONS = 8
-# Steps this small, relative to the unknowns, need not shrink any more. A fold that is passed by less is
-# passed by the square of that, which is rounding.
-ROUNDED = 1e-8
-# Of a nominal value: what an unknown near zero is compared with. TOLERANCE times this is rounding of numbers
-# of the size of the nominal value; unknowns in small units without a nominal value keep their digits.
-FLOOR = 1e-5
-EFFECT = 0.5  # of residuals: what Newton's steps leave at most, unless rounding hides what they do
-SEEN = 1e-6  # of the unknowns: a step over which slopes are compared with residuals, far above rounding
-BENT = 0.25  # of the share: what a step along the curve may differ from its tangent
-# Slopes at both ends of a step along the curve and on the average: as many times as they may differ. A step
-# over two folds would have the wrong one on the average.
-APART = 3.0
-# Steps along the curve of several unknowns, times ROUNDED: over shorter ones the average slope is made of
-# what the corrections have left (`fw_correct`), and tells nothing.
-KNOWN = 4.0
-KINK = 30  # times halved: a difference that is left then is a kink
-SAMPLES = 16  # between two solutions of one unknown
-SPACING = 4.0 * 2.0**-52  # of an unknown: samples over which only rounding changes at a fold
-NOISY = 16.0  # times rounding: what is larger can be told
-MAX_WALK = 2000
-MAX_DOWNHILL = 16  # decades in which a direction is looked for where the slope is zero
-# Steps of several unknowns over less than SEEN that are refused: a kink has a third as many. Where there are
-# more, slopes by formulas are wrong.
-MAX_CREEPS = 64
-MAX_SHORTER = 60  # times that a step along the curve is halved
-CORRECTIONS = 6
-FLAT = 1e-3  # of the first step: where a turning point is as good as reached
 
 SOLVED, TURNED, ENDED, SINGULAR = 0, 1, 2, 3
 MISLED = 2  # of `fw_near`
@@ -127,11 +97,11 @@ def fw_near(
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 1
     before = 0.0
-    for k in range(NEAR_ITERATIONS):
+    for k in range(CURVE.near_iterations):
         if k != 1 and fw_norm(n, f) == 0.0:
             return 0
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
-        if k == 1 and before > ROUNDED and fw_is_bent(n, a, step, first) != 0:
+        if k == 1 and before > CURVE.rounded and fw_is_bent(n, a, step, first) != 0:
             return 1
         if fw_plain_step(n, x, nominals, a, f, step, matrix) != 0:
             return 1
@@ -139,23 +109,25 @@ def fw_near(
         for i in range(n):
             if k == 0:
                 first[i] = f[i]
-                scale[i] = max(abs(x[i]), abs(x[i] + step[i])) + FLOOR * nominals[i]
+                scale[i] = max(abs(x[i]), abs(x[i] + step[i])) + CURVE.floor * nominals[i]
             size = max(size, abs(step[i]) / scale[i])
-        if k > 0 and size > CONTRACTION * before and size > ROUNDED:
+        if k > 0 and size > CURVE.contraction * before and size > CURVE.rounded:
             return 1
         for i in range(n):
             x[i] += step[i]
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
-        if size <= TOLERANCE or (k > 0 and size <= ROUNDED and size > CONTRACTION * before):
-            has_shrunk = 1 if k > 0 and size <= CONTRACTION * before else 0
+        if size <= NEWTON.tolerance or (
+            k > 0 and size <= CURVE.rounded and size > CURVE.contraction * before
+        ):
+            has_shrunk = 1 if k > 0 and size <= CURVE.contraction * before else 0
             if has_jacobian == 0 or has_shrunk == 1 or size == 0.0:
                 return 0
-            if not fw_norm(n, f) > EFFECT * fw_norm(n, first):
+            if not fw_norm(n, f) > CURVE.effect * fw_norm(n, first):
                 return 0
             # Small steps without effect: residuals are rounding, or slopes by formulas are too steep.
             for i in range(n):
-                step[i] *= SEEN / size
+                step[i] *= CURVE.seen / size
             return fw_misleads(residual, n, m, slots, x, a, step, f, first, scale)
         before = size
     return 1
@@ -177,7 +149,7 @@ def fw_misleads(
         for c in range(n):
             told += a[r * n + c] * (trial[c] - x[c])
             size += abs(a[r * n + c] * (trial[c] - x[c]))
-        if status == 0 and not abs(there[r] - f[r] - told) <= EFFECT * size + abs(f[r]):
+        if status == 0 and not abs(there[r] - f[r] - told) <= CURVE.effect * size + abs(f[r]):
             status = MISLED
     if status == 0:
         status = fw_residual(residual, n, m, slots, x, f)
@@ -200,7 +172,7 @@ def fw_is_bent(n: Int, a: Floats, step: Floats, first: Floats) -> Int:
         if size > 0.0:
             change = max(change, abs(moved + first[r]) / size)
             whole = max(whole, abs(first[r]) / size)
-    return 1 if change > BENT_JACOBIAN * whole else 0
+    return 1 if change > CURVE.bent_jacobian * whole else 0
 
 
 @FOLLOWING.kernel
@@ -274,7 +246,7 @@ def fw_correct(
         share[0] = f[0] / b[0]
         return fw_not_finite(1, share)
     before = 0.5 * length  # beyond it the point would be another one
-    for _ in range(CORRECTIONS):
+    for _ in range(CURVE.corrections):
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
         for i in range(n):
             right[i] = share[0] * b[i] - f[i]
@@ -284,14 +256,14 @@ def fw_correct(
         size = 0.0
         for i in range(n):
             size = max(size, abs(right[i]))
-        if size > 0.5 * before and size > ROUNDED:
+        if size > 0.5 * before and size > CURVE.rounded:
             return 1
         for i in range(n):
             x[i] += scale[i] * right[i]
         share[0] += right[n]
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
-        if size <= 1e-6 * length or size <= ROUNDED:
+        if size <= 1e-6 * length or size <= CURVE.rounded:
             return 0
         before = size
     return 1
@@ -307,7 +279,7 @@ def fw_downhill(
         return 0.0
     now = abs(f[0])
     length = 1e-7 * scale
-    for _ in range(MAX_DOWNHILL):
+    for _ in range(CURVE.most_downhill):
         falls = 0.0
         count = 0
         for side in range(2):
@@ -357,8 +329,8 @@ def fw_is_rounding(
     for r in range(n):
         size = 0.0
         for c in range(n):
-            size += abs(a[r * n + c]) * (abs(x[c]) + FLOOR * nominals[c])
-        if not abs(f[r]) <= ROUNDING * size:
+            size += abs(a[r * n + c]) * (abs(x[c]) + CURVE.floor * nominals[c])
+        if not abs(f[r]) <= NEWTON.rounding * size:
             return 0
     return 1 if fw_residual(residual, n, m, slots, x, f) == 0 else 0
 
@@ -398,14 +370,14 @@ def fw_walk(
     length = 0.0
     if fw_plain_step(n, z, nominals, a, f, along, matrix) == 0:
         for i in range(n):
-            scale[i] = max(abs(z[i]), min(abs(along[i]), nominals[i])) + FLOOR * nominals[i]
+            scale[i] = max(abs(z[i]), min(abs(along[i]), nominals[i])) + CURVE.floor * nominals[i]
             length = max(length, abs(along[i]) / scale[i])
             along[i] = -along[i] if is_behind == 1 else along[i]
     else:
         if n > 1:
             return ENDED
-        scale[0] = abs(z[0]) + FLOOR * nominals[0]
-        length = ROUNDED
+        scale[0] = abs(z[0]) + CURVE.floor * nominals[0]
+        length = CURVE.rounded
         way = -sense if f[0] > 0.0 else sense
         if way == 0.0:
             way = fw_downhill(residual, m, slots, z, scale[0], trial, there)
@@ -424,12 +396,12 @@ def fw_walk(
     for i in range(n):
         b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
-    least = FLAT * length
+    least = CURVE.flat * length
     creeps = 0
-    for _ in range(MAX_WALK):
+    for _ in range(CURVE.most_steps):
         status = 1
         slope = 0.0
-        for turn in range(MAX_SHORTER):
+        for turn in range(CURVE.most_shorter):
             for i in range(n):
                 x[i] = z[i] + length * scale[i] * along[i]
                 ahead[i] = along[i]
@@ -442,14 +414,18 @@ def fw_walk(
                 fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
                 slope = fw_tangent(n, a, b, scale, ahead, matrix)
                 bend = max(abs(share[0] - guess), 0.5 * abs(slope - rate) * length)
-                if not bend <= BENT * max(abs(now), abs(share[0])):
+                if not bend <= CURVE.bent * max(abs(now), abs(share[0])):
                     status = 1
-                elif mode != JUMPING and slope < 0.0 and turn < KINK:
+                elif mode != JUMPING and slope < 0.0 and turn < CURVE.kink:
                     mean = (share[0] - now) / length
-                    is_told = 1 if -min(rate, slope) * length > ROUNDED * now else 0
-                    if n > 1 and length <= KNOWN * ROUNDED:  # as the points on the curve are
+                    is_told = 1 if -min(rate, slope) * length > CURVE.rounded * now else 0
+                    if (
+                        n > 1 and length <= CURVE.resolved * CURVE.rounded
+                    ):  # as the points on the curve are
                         is_told = 0
-                    if is_told == 1 and APART * max(rate, slope, mean) > min(rate, slope, mean):
+                    if is_told == 1 and CURVE.apart * max(rate, slope, mean) > min(
+                        rate, slope, mean
+                    ):
                         status = 1
             if status == 0 and share[0] <= 0.0:
                 part = now / (now - share[0])
@@ -466,11 +442,11 @@ def fw_walk(
                 break
             creeps += 1
             for i in range(n):
-                if length * scale[i] * abs(along[i]) > SEEN * abs(z[i]):
+                if length * scale[i] * abs(along[i]) > CURVE.seen * abs(z[i]):
                     creeps -= 1
                     break
             length *= 0.5
-        if status != 0 or (n > 1 and has_jacobian != 0 and creeps > MAX_CREEPS):
+        if status != 0 or (n > 1 and has_jacobian != 0 and creeps > CURVE.most_creeps):
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED
@@ -501,8 +477,8 @@ def fw_noise(residual: Function, m: Floats, slots: Ints, at: Float, x: Floats, f
     become smaller than that, and its slope tells nothing."""
     low = LARGEST
     high = -LARGEST
-    for k in range(SAMPLES):
-        x[0] = at * (1.0 + (k - SAMPLES / 2) * SPACING)
+    for k in range(CURVE.samples):
+        x[0] = at * (1.0 + (k - CURVE.samples / 2) * CURVE.spacing)
         if fw_residual(residual, 1, m, slots, x, f) == 0:
             low = min(low, f[0])
             high = max(high, f[0])
@@ -517,8 +493,8 @@ def fw_falls(
     x = work
     f = work[1:]
     before = LARGEST
-    for k in range(SAMPLES + 1):
-        x[0] = end if k == SAMPLES else start + (end - start) * k / SAMPLES
+    for k in range(CURVE.samples + 1):
+        x[0] = end if k == CURVE.samples else start + (end - start) * k / CURVE.samples
         if fw_residual(residual, 1, m, slots, x, f) != 0 or abs(f[0]) > before:
             return 0
         before = abs(f[0])
@@ -602,7 +578,10 @@ def fw_follow(
             return 0
         if n == 1:
             noise = fw_noise(residual, m, slots, old[0], x, rest)
-            if fw_settled(residual, 1, m, slots, old, rest) == 0 and abs(rest[0]) <= NOISY * noise:
+            if (
+                fw_settled(residual, 1, m, slots, old, rest) == 0
+                and abs(rest[0]) <= CURVE.noisy * noise
+            ):
                 return 0
     fw_put(n, m, slots, old)
     own = 1.0 + float(slots[0])

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from freewheel.backend import branch_kernels as kernels
-from freewheel.backend.jumps import SMALL, Array, Equations, Walk, walk_along
+from freewheel.backend.jumps import Array, Equations, Walk, walk_along
 from freewheel.backend.newton import Bounds, NoConvergenceError, Residual, Whole, solve_anyhow
+from freewheel.backend.thresholds import BRANCH
 from freewheel.runtime.events.branch_following import ENDED
 
 # The loop as kernels want it: residuals, slopes (none by formulas), memory, starts, nominals, limits.
@@ -79,7 +80,7 @@ class FollowedLoop:
         if not self._is_solved_anyhow(work, ended):
             assert ended is not None
             self._put(ended.values)
-            if ended.share > SMALL or not self._is_finite():
+            if ended.share > BRANCH.small or not self._is_finite():
                 m[branch.sense] = ENDED
                 raise BranchEndsError(ended)
             own = np.array(ended.values[len(self.hidden) :])

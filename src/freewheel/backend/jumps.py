@@ -10,8 +10,8 @@ to 0, the change is made bit by bit, like a fault in a network that grows from n
 another path: what tearing hides follows at once, and may be far away.) Where the path has no fold its end has
 the sign of the determinant that its beginning has, and is the solution that belongs to it. Where it has one
 the branch ends: a load asks for power at no voltage. If by then the change has been made but for a share of
-`SMALL`, values there are as good as can be had, and are held until the equations change again (R156). Else it
-is told where the branch ends (R124).
+`BRANCH.small`, values there are as good as can be had, and are held until the equations change again (R156).
+Else it is told where the branch ends (R124).
 """
 
 from __future__ import annotations
@@ -25,18 +25,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freewheel.backend.branch_kernels import BRANCHES, HUGE
+from freewheel.backend.branch_kernels import BRANCHES
 from freewheel.backend.follow_kernels import ENDED, SOLVED, follow_size
 from freewheel.backend.solve import eliminate
+from freewheel.backend.thresholds import BRANCH, NEWTON
 from freewheel.runtime.events.branch_following import STRICT
 
 Residual = Callable[[list[float]], list[float]]
 Array = NDArray[np.float64]
 
 RESIDUALS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-PROGRESS = 0.1  # of a share: what a walk from where the last one ended may leave, at most
-SMALL = 1e-6  # of a change: what may be left of it, as of residuals after the last step of Newton's method
-CONCERNED = 1e-3  # of the largest residual at the left limit: equations that an event has changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +79,15 @@ def walk_along(loop: Equations, left: Sequence[float], nominals: Sequence[float]
     if found is None:
         return None
     code, end, share = found
-    while code == ENDED and np.abs(end).max() <= HUGE:  # what has become small wants another scale
+    while (
+        code == ENDED and np.abs(end).max() <= BRANCH.huge
+    ):  # what has become small wants another scale
         rest = loop.misfits(end)
         further = None if rest is None or not rest.any() else _walk(loop, end, rest, nominals)
-        if further is None or (further[0] == ENDED and further[2] > PROGRESS):
+        if further is None or (further[0] == ENDED and further[2] > BRANCH.progress):
             break
         code, end, share = further[0], further[1], share * further[2]
-    least = CONCERNED * np.abs(change).max()
+    least = BRANCH.concerned * np.abs(change).max()
     concerned = [loop.slots[k] for k in range(loop.hidden) if abs(change[k]) > least]
     before = tuple(zip(loop.slots, start.tolist(), strict=True))
     return Walk(tuple(end.tolist()), share, code == SOLVED, tuple(concerned), before)
@@ -140,10 +140,10 @@ def _scales(
     columns = []
     for k, value in enumerate(start):
         there = None
-        h = 1.5e-8 * abs(value) if value else 1.5e-11
-        for step in (h, -h):
+        h = NEWTON.difference * (abs(value) if value else NEWTON.near_zero)
+        for move in (h, -h):
             trial = start.copy()
-            trial[k] += step
+            trial[k] += move
             there = loop.misfits(trial)
             if there is not None:
                 columns.append((there - change) / (trial[k] - value))

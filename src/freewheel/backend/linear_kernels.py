@@ -7,22 +7,13 @@ from __future__ import annotations
 
 from math import sqrt
 
+from freewheel.backend.thresholds import LINEAR_LOOP
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.thresholds import EPSILON, LARGEST, TINIEST
 
 FINITE = KernelModule("finite")  # alone: most sections need nothing else
 LINEAR = KernelModule("linear", FINITE)
-
-PIVOT = 1e-13
-RANK = 1e-12  # singular values below this share of the largest are zero
-SWEEPS = 40
-LARGEST = 1.7976931348623157e308
-EPSILON = 2.220446049250313e-16
-# Times n and epsilon: the error of a row, n + 1 rounded terms (Higham, "Accuracy and Stability of Numerical
-# Algorithms", section 12.1), and that of the entries themselves.
-ROUNDINGS = 4.0
-SMALL = 1e-9  # beside the largest unknown, columns scaled to one: what may be rounding
-SMALLEST = 1e-300  # its inverse is still a number
 
 
 @FINITE.kernel
@@ -60,7 +51,7 @@ def fw_eliminate(n: Int, a: Floats, b: Floats) -> Int:
             entry = abs(a[row * n + c])
             if not (entry <= scale):  # also true for what is no number
                 scale = entry
-        if not (scale > SMALLEST) or scale > LARGEST:
+        if not (scale > TINIEST) or scale > LARGEST:
             return 1
         share = 1.0 / scale  # one division, and products from there on
         for c in range(n):
@@ -71,7 +62,7 @@ def fw_eliminate(n: Int, a: Floats, b: Floats) -> Int:
         for r in range(k + 1, n):
             if abs(a[r * n + k]) > abs(a[best * n + k]):
                 best = r
-        if not (abs(a[best * n + k]) >= PIVOT):
+        if not (abs(a[best * n + k]) >= LINEAR_LOOP.pivot):
             return 1
         if best != k:
             for c in range(k, n):
@@ -166,7 +157,7 @@ def fw_nearest(n: Int, a: Floats, b: Floats, x: Floats, work: Floats) -> Int:
         b[i] = b[i] / scale
         size = max(size, abs(b[i]))
     fw_misfit(n, a, x, b, r)
-    for _ in range(SWEEPS):
+    for _ in range(LINEAR_LOOP.sweeps):
         turns = 0
         for p in range(n):
             for q in range(p + 1, n):
@@ -185,7 +176,7 @@ def fw_nearest(n: Int, a: Floats, b: Floats, x: Floats, work: Floats) -> Int:
         for i in range(n):
             length += turned[i * n + k] * turned[i * n + k]
             share += turned[i * n + k] * r[i]
-        if length > RANK * RANK * longest and length > 0.0:
+        if length > LINEAR_LOOP.rank * LINEAR_LOOP.rank * longest and length > 0.0:
             for i in range(n):
                 x[i] += v[i * n + k] * share / length
     if fw_misfit(n, a, x, b, r) <= 1e-8 * (1.0 + size):
@@ -219,7 +210,7 @@ def fw_column_sizes(n: Int, a: Floats, x: Floats, sizes: Floats) -> Float:
         scale = 0.0
         for j in range(n):
             scale = max(scale, abs(a[i * n + j]))
-        if scale > SMALLEST:
+        if scale > TINIEST:
             for j in range(n):
                 sizes[j] = max(sizes[j], abs(a[i * n + j]) / scale)
     largest = 0.0
@@ -246,7 +237,7 @@ def fw_drop_rounding(
     dropped = 0
     for p in range(count):
         k = places[p]
-        if x[k] != 0.0 and sizes[k] < SMALL * largest:
+        if x[k] != 0.0 and sizes[k] < LINEAR_LOOP.small * largest:
             for i in range(n):
                 for j in range(n):
                     work[j * n + i] = a[i * n + j]
@@ -263,7 +254,7 @@ def fw_drop_rounding(
                         rest -= term
                     error += abs(y[i]) * terms
                     refined += y[i] * rest
-                if abs(refined) <= ROUNDINGS * n * EPSILON * error:
+                if abs(refined) <= LINEAR_LOOP.roundings * n * EPSILON * error:
                     x[k] = 0.0
                     dropped += 1
     return dropped

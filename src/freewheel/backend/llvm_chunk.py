@@ -12,7 +12,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from freewheel.backend.branch_kernels import loop_size
-from freewheel.backend.failures import AGREEMENT
 from freewheel.backend.llvm_body import Body, literal
 from freewheel.backend.llvm_calls import Surroundings
 from freewheel.backend.llvm_formula import Value
@@ -20,6 +19,7 @@ from freewheel.backend.llvm_kernels import work_size
 from freewheel.backend.llvm_loops import linear_solution
 from freewheel.backend.llvm_place import NotCompilable, offset_of
 from freewheel.backend.llvm_watch import Sums
+from freewheel.backend.thresholds import LINEAR_LOOP
 from freewheel.formula.nodes import Call, Expr
 from freewheel.program.loop_jacobian import loop_jacobian
 from freewheel.program.nodes import (
@@ -249,7 +249,7 @@ class Chunk:
         difference = writer.library("llvm.fabs.f64", writer.operation("fsub", left, right))[0]
         sizes = [writer.library("llvm.fabs.f64", part)[0] for part in (left, right)]
         size = writer.operation("fadd", literal(1.0), writer.extreme("max", *sizes))
-        limit = writer.operation("fmul", literal(AGREEMENT), size)
+        limit = writer.operation("fmul", literal(LINEAR_LOOP.redundant), size)
         body.fail_if(body.new(f"fcmp ugt double {difference}, {limit}"))
 
     def jump(self, step: Jump) -> None:

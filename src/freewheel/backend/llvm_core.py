@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from freewheel.backend.bound_code import bound_code
 from freewheel.backend.llvm_python import PythonSide
 from freewheel.backend.recipe import Known, Recipe, Written
+from freewheel.backend.thresholds import DIFFERENCES
 from freewheel.machine.jit import Code
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 MEMCPY = "void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 ORDERS = 3  # up to index 3
 MATRICES = ("by_variable", "by_rate")
-DIFFERENCE = 1e-7  # of a run: the step where formulas have no derivative
 MEMSET = "void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
 
@@ -64,7 +64,7 @@ def _written(program: Program) -> Written:
         _write_part(module, f"order{order}", part, (n, n * (order + 1)), program)
     for name, part in zip(MATRICES, made.matrices or (), strict=False):
         _write_part(module, name, part, (n, n), program, is_checked=False)
-    _write_rates(module, n, len(orders), DIFFERENCE * made.span)
+    _write_rates(module, n, len(orders), DIFFERENCES.of_run * made.span)
     _write_jacobians(module, made)
     write_section(module, "switches", made.switches, is_helped=False)
     return module.around.text(), calls

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.backend.llvm_body import Body, literal
+from freewheel.backend.thresholds import DIFFERENCES
 from freewheel.machine.records import record_type
 from freewheel.runtime.qss.memory import QuantizedState
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 STATE = record_type(QuantizedState)
 ARGUMENTS = "ptr %m, ptr %table, ptr %s, double %t, ptr %out"
-MOVED = 1e-6  # of the value of a state
-LEAST_MOVED = 1e-9
 STRIDE = "@stride = internal global double 0x3EB0C6F7A0B5ED8D"  # 1e-6
 SET_STRIDE = (
     "define void @set_stride(double %h) #0 {\n  store double %h, ptr @stride\n  ret void\n}\n"
@@ -68,8 +67,8 @@ def _own_slope(body: Body, value: str, order: int, after: str, before: str) -> N
     held = body.new(f"load double, ptr {place}")
     body.around.declare("double @llvm.fabs.f64(double)")
     size = body.new(f"call double @llvm.fabs.f64(double {held})")
-    share = body.new(f"fmul double {size}, {literal(MOVED)}")
-    moved = body.new(f"fadd double {share}, {literal(LEAST_MOVED)}")
+    share = body.new(f"fmul double {size}, {literal(DIFFERENCES.moved)}")
+    moved = body.new(f"fadd double {share}, {literal(DIFFERENCES.least_moved)}")
     results = []
     for sign, target in (("fadd", after), ("fsub", before)):
         body.add(f"store double {body.new(f'{sign} double {held}, {moved}')}, ptr {place}")

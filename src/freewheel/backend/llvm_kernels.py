@@ -9,31 +9,13 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from freewheel.backend.linear_kernels import (
-    LINEAR,
-    SMALLEST,
-    fw_eliminate,
-    fw_least_squares,
-    fw_not_finite,
-)
+from freewheel.backend.linear_kernels import LINEAR, fw_eliminate, fw_least_squares, fw_not_finite
+from freewheel.backend.thresholds import NEWTON
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
+from freewheel.runtime.thresholds import TINIEST
 
 SOLVERS = KernelModule("solvers", LINEAR)
-
-TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
-SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
-ROUNDING = 1e-9  # residuals that no step makes smaller
-OVER = 1e-2  # of an unknown: the distance over which the terms of a residual are seen
-POLISHED = (
-    0.5  # of residuals: what a step leaves at most that is not rounding; at a double root a quarter
-)
-MAX_ITERATIONS = 60
-MAX_HALVINGS = 12
-GUESSES = 9
-BESIDE = (
-    0.05  # of a start value, which chooses the branch as long as Newton's method begins near it
-)
 
 
 @SOLVERS.kernel
@@ -74,7 +56,7 @@ def fw_differences(
     """The Jacobian by differences, row by row into `a`."""
     for k in range(n):
         own = x[k]
-        h = 1.5e-8 * max(abs(own) + 1e-3 * nominals[k], SMALLEST)
+        h = NEWTON.difference * max(abs(own) + NEWTON.near_zero * nominals[k], TINIEST)
         found = 0
         for trial in range(2):
             if found == 0:
@@ -93,7 +75,7 @@ def fw_differences(
 @SOLVERS.kernel
 def fw_size(own: Float, nominal: Float) -> Float:
     """How large an unknown is, itself."""
-    return abs(own) if abs(own) > SMALLEST else nominal
+    return abs(own) if abs(own) > TINIEST else nominal
 
 
 @SOLVERS.kernel
@@ -197,7 +179,7 @@ def fw_polish(
     sizes = work[6 * n + 2 * n * n :]
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 1
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(NEWTON.most_rounds):
         now = fw_norm(n, f)
         if now == 0.0:
             break
@@ -216,12 +198,12 @@ def fw_polish(
         for i in range(n):
             trial[i] = min(max(x[i] + more[i], bounds[i]), bounds[n + i])
             if more[i] != 0.0:
-                size = max(size, abs(more[i]) / max(abs(x[i]), abs(trial[i]), SMALLEST))
-        if size <= TOLERANCE:
+                size = max(size, abs(more[i]) / max(abs(x[i]), abs(trial[i]), TINIEST))
+        if size <= NEWTON.tolerance:
             break
         if fw_residual(residual, n, m, slots, trial, there) != 0:
             break
-        if not fw_norm(n, there) <= POLISHED * now:
+        if not fw_norm(n, there) <= NEWTON.polished * now:
             break
         for i in range(n):
             x[i] = trial[i]
@@ -250,13 +232,13 @@ def fw_is_flat(
         trial[i] = x[i]
         sizes[i] = 0.0
     for k in range(n):
-        trial[k] = x[k] + OVER * fw_size(x[k], nominals[k])
+        trial[k] = x[k] + NEWTON.over * fw_size(x[k], nominals[k])
         if fw_residual(residual, n, m, slots, trial, there) == 0:
             for i in range(n):
-                sizes[i] += abs(there[i] - f[i]) / OVER
+                sizes[i] += abs(there[i] - f[i]) / NEWTON.over
         trial[k] = x[k]
     for i in range(n):
-        if not abs(f[i]) <= ROUNDING * sizes[i]:
+        if not abs(f[i]) <= NEWTON.rounding * sizes[i]:
             return 0
     return 1
 
@@ -283,7 +265,7 @@ def fw_newton(
     if fw_residual(residual, n, m, slots, x, f) != 0:
         return 1
     trust = has_jacobian
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(NEWTON.most_rounds):
         now = fw_norm(n, f)
         if now == 0.0:
             fw_put(n, m, slots, x)
@@ -299,18 +281,18 @@ def fw_newton(
             return 1
         is_zero = 1
         for i in range(n):
-            if abs(f[i]) > ROUNDING * more[n + i]:
+            if abs(f[i]) > NEWTON.rounding * more[n + i]:
                 is_zero = 0
         share = 1.0
         moved = 0
         size = now
-        for _ in range(MAX_HALVINGS):
+        for _ in range(NEWTON.most_halvings):
             for i in range(n):
                 trial[i] = min(max(x[i] + share * more[i], bounds[i]), bounds[n + i])
             if fw_residual(residual, n, m, slots, trial, there) == 0:
                 size = fw_norm(n, there)
                 if (
-                    size < (1.0 - 1e-4 * share) * now
+                    size < (1.0 - NEWTON.least_gain * share) * now
                     or size == 0.0
                     or fw_shrinks(
                         n, x, nominals, a, more, share, there, more[3 * n + n * n :], more[2 * n :]
@@ -335,9 +317,9 @@ def fw_newton(
         for i in range(n):
             x[i] = trial[i]
             f[i] = there[i]
-            if abs(f[i]) > SMALL * more[n + i]:
+            if abs(f[i]) > NEWTON.small * more[n + i]:
                 done = 0
-            if abs(more[i]) > TOLERANCE * (abs(x[i]) + nominals[i]):
+            if abs(more[i]) > NEWTON.tolerance * (abs(x[i]) + nominals[i]):
                 done = 0
         if done != 0 and share == 1.0:
             if analytic == 0 or size <= 0.5 * now:
@@ -367,7 +349,7 @@ def fw_guess(
         elif kind == 1:
             x[k] = starts[k]
         elif kind == 2:
-            x[k] = starts[k] * (1.0 - BESIDE * (1.0 + 0.3 * k / n))
+            x[k] = starts[k] * (1.0 - NEWTON.beside * (1.0 + 0.3 * k / n))
         elif kind == 3:
             x[k] = 0.0
         elif kind == 4:
@@ -418,7 +400,7 @@ def fw_close_in(
         if abs(f[0]) < least:
             best = x[0]
             least = abs(f[0])
-        if f[0] == 0.0 or abs(b - a) <= 1e-15 * (abs(a) + abs(b)):
+        if f[0] == 0.0 or abs(b - a) <= NEWTON.bracket * (abs(a) + abs(b)):
             return best
         if (f[0] < 0.0) == (fb < 0.0):
             b = x[0]
@@ -457,7 +439,7 @@ def fw_bracket(
     for side in range(2):
         near[2 * side] = centre
         near[2 * side + 1] = f[0]
-    width = 1e-9 * (abs(centre) + nominal)
+    width = NEWTON.across * (abs(centre) + nominal)
     for _ in range(60):
         for side in range(2):
             x[0] = centre + width if side == 0 else centre - width
@@ -474,7 +456,7 @@ def fw_bracket(
                     x[0] = fw_close_in(residual, m, slots, ends, work[10:])
                     # At a jump the sign changes too, but nothing is solved there.
                     status = fw_residual(residual, 1, m, slots, x, f)
-                    if status == 0 and abs(f[0]) <= 1e-6 * max(abs(ends[2]), abs(value)):
+                    if status == 0 and abs(f[0]) <= NEWTON.small * max(abs(ends[2]), abs(value)):
                         return 0
                 near[2 * side] = place
                 near[2 * side + 1] = value
@@ -512,7 +494,7 @@ def fw_solve(
         if bounds[i] > -inf or bounds[n + i] < inf:
             has_bounds = 1
     for _ in range(1 + has_bounds):
-        for kind in range(GUESSES):
+        for kind in range(NEWTON.guesses):
             fw_guess(kind, n, old, starts, nominals, area, x)
             if fw_not_finite(n, x) == 0:
                 status = fw_newton(

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from freewheel.backend.linear_kernels import PIVOT, SMALL, SMALLEST
 from freewheel.backend.llvm_body import literal
 from freewheel.backend.llvm_formula import Writer
 from freewheel.backend.sparse_kernels import integer_space, plan, real_space
+from freewheel.backend.thresholds import LINEAR_LOOP
 from freewheel.program.nodes import SolveLinear
+from freewheel.runtime.thresholds import TINIEST
 
 ZERO = literal(0.0)
 IN_PLACE = 3  # unknowns: 55 ns instead of 81 by the kernel; beyond it the code grows too long
@@ -66,7 +67,7 @@ def _in_place(
     for k in range(size):
         for r in range(k + 1, size):
             rows[k], rows[r] = _larger_first(writer, rows[k], rows[r], k)
-        least = operation("fmul", literal(PIVOT), rows[k][-1])
+        least = operation("fmul", literal(LINEAR_LOOP.pivot), rows[k][-1])
         pivot_size = writer.library("llvm.fabs.f64", rows[k][k])[0]
         is_large = body.new(f"fcmp ogt double {pivot_size}, {least}")
         fine = is_large if k == 0 else body.new(f"and i1 {fine}, {is_large}")
@@ -121,7 +122,7 @@ def _with_signs(
         left = [entries.get((r, c), ZERO) for c in range(size)]
         scale = _largest(writer, left)
         # One that is infinite or no number makes all that is found no number.
-        tests.append(body.new(f"fcmp ogt double {scale}, {literal(SMALLEST)}"))
+        tests.append(body.new(f"fcmp ogt double {scale}, {literal(TINIEST)}"))
         share = operation("fdiv", literal(1.0), scale)
         rows.append([operation("fmul", entry, share) for entry in (*left, rights[r])])
         scales.append(scale)
@@ -129,7 +130,7 @@ def _with_signs(
     for k in range(size):
         rows[k:] = _pivot_first(writer, rows[k:], k)
         pivot = writer.library("llvm.fabs.f64", rows[k][k])[0]
-        tests.append(body.new(f"fcmp oge double {pivot}, {literal(PIVOT)}"))
+        tests.append(body.new(f"fcmp oge double {pivot}, {literal(LINEAR_LOOP.pivot)}"))
         share = operation("fdiv", literal(1.0), rows[k][k]) if k + 1 < size else ""
         for r in range(k + 1, size):
             factor = operation("fmul", rows[r][k], share)
@@ -198,7 +199,7 @@ def _signs_of(
     scaled, so that the largest unknown stands for the largest of all."""
     body, operation = writer.body, writer.operation
     largest = _largest(writer, found)
-    least = operation("fmul", literal(SMALL), largest)
+    least = operation("fmul", literal(LINEAR_LOOP.small), largest)
     bounds = [operation("fmul", least, scale) for scale in scales]
     zeros = [operation("fmul", value, ZERO) for value in found]
     total = zeros[0]

@@ -17,19 +17,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from freewheel.backend.linear_kernels import SMALLEST
-from freewheel.backend.llvm_kernels import BESIDE, fw_shrinks
+from freewheel.backend.llvm_kernels import fw_shrinks
 from freewheel.backend.solve import eliminate
+from freewheel.backend.thresholds import NEWTON
 from freewheel.program.nodes import MAX_WHOLE
+from freewheel.runtime.thresholds import TINIEST
 
 Residual = Callable[[list[float]], list[float]]
 Bounds = Sequence[tuple[float, float]]
 
-TOLERANCE = 1e-10  # of the step, relative to the unknown and its nominal value
-SMALL = 1e-6  # residuals after the last step, relative to the size of their terms
-ROUNDING = 1e-9  # residuals that no step makes smaller
-MAX_ITERATIONS = 60
-MAX_HALVINGS = 12
 WHOLE_ITERATIONS = 400
 
 
@@ -98,7 +94,7 @@ def _in_area(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> str:
     told = ""
     for guess in _guesses(loop, old, starts):
         try:
-            loop.newton(guess, MAX_ITERATIONS)
+            loop.newton(guess, NEWTON.most_rounds)
             return ""
         except NoConvergenceError as problem:
             told = told or str(problem)
@@ -114,7 +110,7 @@ def _guesses(loop: _Loop, old: Sequence[float], starts: Sequence[float]) -> Iter
     for guess in (
         list(old),
         list(starts),
-        [a * (1.0 - BESIDE * (1.0 + 0.3 * k / len(old))) for k, a in enumerate(starts)],
+        [a * (1.0 - NEWTON.beside * (1.0 + 0.3 * k / len(old))) for k, a in enumerate(starts)],
         [0.0] * len(old),
         list(nominals),
         [-nominal for nominal in nominals],
@@ -152,7 +148,7 @@ def _as_a_whole(torn: _Loop, whole: Whole, starts: Sequence[float], old: Sequenc
             continue
         found = [m[slot] for slot in slots]
         try:
-            torn.newton(found[len(inner) :], MAX_ITERATIONS)
+            torn.newton(found[len(inner) :], NEWTON.most_rounds)
         except NoConvergenceError:
             loop.settle(found)
         return True
@@ -201,12 +197,12 @@ class _Loop:
             moved = self.line_search(x, f, step, slopes)
             if moved is None:
                 terms = self.terms(x, f)
-                if all(abs(v) <= ROUNDING * s for v, s in zip(f, terms, strict=True)):
+                if all(abs(v) <= NEWTON.rounding * s for v, s in zip(f, terms, strict=True)):
                     self.settle(x)
                     return
                 raise NoConvergenceError(f"no progress; largest residual {max(map(abs, f)):.3g}")
             x, f, share = moved
-            has_solution = all(abs(v) <= SMALL * s for v, s in zip(f, scale, strict=True))
+            has_solution = all(abs(v) <= NEWTON.small * s for v, s in zip(f, scale, strict=True))
             if share == 1.0 and has_solution and self.is_small(step, x):
                 self.settle(x)
                 return
@@ -216,7 +212,7 @@ class _Loop:
 
     def is_small(self, step: Sequence[float], x: Sequence[float]) -> bool:
         return all(
-            abs(d) <= TOLERANCE * (abs(v) + nominal)
+            abs(d) <= NEWTON.tolerance * (abs(v) + nominal)
             for d, v, nominal in zip(step, x, self.nominals, strict=True)
         )
 
@@ -242,7 +238,7 @@ class _Loop:
 
     def column(self, x: list[float], f: list[float], k: int) -> list[float]:
         """Derivatives by one unknown, from differences."""
-        h = 1.5e-8 * max(abs(x[k]) + 1e-3 * self.nominals[k], SMALLEST)
+        h = NEWTON.difference * max(abs(x[k]) + NEWTON.near_zero * self.nominals[k], TINIEST)
         for trial in (h, -h):
             shifted = x[:]
             shifted[k] += trial
@@ -270,11 +266,11 @@ class _Loop:
         """Halve the step until the residuals shrink, or the corrections that they ask for."""
         now = _norm(f)
         share = 1.0
-        for _ in range(MAX_HALVINGS):
+        for _ in range(NEWTON.most_halvings):
             trial = self.inside([a + share * b for a, b in zip(x, step, strict=True)])
             there = self.evaluate(trial)
             if there is not None and (
-                _norm(there) < (1.0 - 1e-4 * share) * now
+                _norm(there) < (1.0 - NEWTON.least_gain * share) * now
                 or not any(there)
                 or self.shrinks(x, step, share, there, slopes)
             ):
@@ -311,7 +307,7 @@ def _bracket(loop: _Loop, centres: Sequence[float]) -> bool:
         middle = loop.evaluate([centre])
         if middle is None:
             continue
-        width = 1e-9 * (abs(centre) + loop.nominals[0])
+        width = NEWTON.across * (abs(centre) + loop.nominals[0])
         near = {1.0: (centre, middle[0]), -1.0: (centre, middle[0])}
         for _ in range(60):
             for side, (x, f) in near.items():
@@ -325,7 +321,7 @@ def _bracket(loop: _Loop, centres: Sequence[float]) -> bool:
                     root = _close_in(loop, (x, f), far)
                     left_over = loop.evaluate([root])
                     # At a jump the sign changes too, but nothing is solved there.
-                    if left_over and abs(left_over[0]) <= 1e-6 * max(abs(f), abs(there[0])):
+                    if left_over and abs(left_over[0]) <= NEWTON.small * max(abs(f), abs(there[0])):
                         return True
                 near[side] = (centre + side * width, there[0])
             width *= 2.0
@@ -348,7 +344,7 @@ def _close_in(loop: _Loop, left: tuple[float, float], right: tuple[float, float]
         f = value[0]
         if abs(f) < least:
             best, least = x, abs(f)
-        if f == 0.0 or abs(b - a) <= 1e-15 * (abs(a) + abs(b)):
+        if f == 0.0 or abs(b - a) <= NEWTON.bracket * (abs(a) + abs(b)):
             return x
         if (f < 0.0) == (fb < 0.0):
             b, fb = x, f

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from math import inf, log
 from typing import Any
 
-from freewheel.backend.branch_kernels import HUGE
-from freewheel.backend.failures import AGREEMENT, FAILURES, strict
+from freewheel.backend.failures import FAILURES, strict
 from freewheel.backend.followed import BranchEndsError
 from freewheel.backend.function_faults import SAY_SUBSCRIPT, fault_of
 from freewheel.backend.jumps import Walk, percent
 from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source, unique_codes
 from freewheel.backend.solve import SingularError, divide, solve_linear
+from freewheel.backend.thresholds import BRANCH, LINEAR_LOOP
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.names import show
 from freewheel.base.source import NOWHERE
@@ -46,7 +46,7 @@ class DisagreementError(ArithmeticError):
 
 
 def must_agree(left: float, right: float) -> None:
-    if not abs(left - right) <= AGREEMENT * (1.0 + max(abs(left), abs(right))):
+    if not abs(left - right) <= LINEAR_LOOP.redundant * (1.0 + max(abs(left), abs(right))):
         raise DisagreementError(f"left side {left:.9g}, right side {right:.9g}")
 
 
@@ -244,7 +244,7 @@ def _where_it_ends(walk: Walk, program: Program) -> str:
     moved.sort(key=lambda one: -abs(log(abs(one[2] / one[1]))))
     told = [f"`{names[slot]}` goes from {old:.6g} to {new:.6g}" for slot, old, new in moved]
     how = f"bears {percent(walk.share)} of the change{where} and ends there"
-    if not max(map(abs, walk.values)) <= HUGE:
+    if not max(map(abs, walk.values)) <= BRANCH.huge:
         how = f"goes beyond all bounds with the change{where}"
     return (
         "a nonlinear loop has no solution after this event, as far as can be found: the one of before "

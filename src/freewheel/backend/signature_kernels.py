@@ -8,8 +8,9 @@ What they tell is in `branch_kernels.py`.
 
 from __future__ import annotations
 
-from freewheel.backend.linear_kernels import PIVOT, fw_not_finite
+from freewheel.backend.linear_kernels import fw_not_finite
 from freewheel.backend.llvm_kernels import SOLVERS, fw_size
+from freewheel.backend.thresholds import LINEAR_LOOP
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 
@@ -36,7 +37,7 @@ def fw_signature(
         for r in range(k + 1, n):
             if abs(matrix[r * n + k]) > abs(matrix[best * n + k]):
                 best = r
-        if not abs(matrix[best * n + k]) > PIVOT:
+        if not abs(matrix[best * n + k]) > LINEAR_LOOP.pivot:
             is_regular = 0
         if best != k:
             row = m[at + k]

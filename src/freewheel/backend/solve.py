@@ -14,9 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from freewheel.backend.linear_kernels import fw_drop_rounding
-
-PIVOT = 1e-13
-MAX_GROWTH = 1e14  # of a solution, rows and columns scaled to one: beyond it nothing is certain
+from freewheel.backend.thresholds import LINEAR_LOOP
 
 
 class SingularError(ArithmeticError):
@@ -74,7 +72,7 @@ def eliminate(a: list[list[float]], b: list[float]) -> list[float] | None:
         b[row] /= scale
     for k in range(n):
         best = max(range(k, n), key=lambda r: abs(a[r][k]))
-        if abs(a[best][k]) < PIVOT:
+        if abs(a[best][k]) < LINEAR_LOOP.pivot:
             return None
         a[k], a[best], b[k], b[best] = a[best], a[k], b[best], b[k]
         pivot_row, pivot = a[k], a[k][k]
@@ -121,5 +119,5 @@ def _regular(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
         return None
     largest, given = float(np.max(np.abs(scaled))), float(np.max(np.abs(b)))
     misfit = float(np.max(np.abs((a / columns) @ scaled - b)))
-    is_good = misfit <= 1e-6 * (given + largest) and largest <= MAX_GROWTH * given
+    is_good = misfit <= 1e-6 * (given + largest) and largest <= LINEAR_LOOP.most_growth * given
     return scaled / columns if is_good else None

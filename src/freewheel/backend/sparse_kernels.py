@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from freewheel.backend.linear_kernels import FINITE, fw_not_finite
+from freewheel.backend.thresholds import LINEAR_LOOP
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int, Ints
 from freewheel.runtime.linear.ordering import minimum_degree
@@ -21,12 +22,10 @@ from freewheel.runtime.linear.sparse_lu import (
     sparse_refactor,
     sparse_solve,
 )
+from freewheel.runtime.thresholds import TINIEST
 
 SPARSE = KernelModule("sparse_loops", FINITE, sparse_lu)
 
-MISFIT = 1e-9  # of an equation, relative to the largest of its terms
-ROUNDING = 1e-13  # of the largest term of all equations
-LARGEST_TERM = 1e14  # of a solution, relative to the right side: see `solve.MAX_GROWTH`
 SPACE = 2  # times the fill of the order without pivoting
 
 
@@ -49,10 +48,10 @@ def fw_fits(
             rest[rows[p]] += term
             sizes[rows[p]] = max(sizes[rows[p]], abs(term))
             largest = max(largest, abs(term))
-            if abs(term) > LARGEST_TERM * given:
+            if abs(term) > LINEAR_LOOP.most_growth * given:
                 return 0
     for i in range(n):
-        if not (abs(rest[i]) <= MISFIT * sizes[i] + ROUNDING * largest):
+        if not (abs(rest[i]) <= LINEAR_LOOP.misfit * sizes[i] + LINEAR_LOOP.rounding * largest):
             return 0
     return 1
 
@@ -84,7 +83,7 @@ def fw_sparse(
     for p in range(starts[n]):
         scale[rows[p]] = max(scale[rows[p]], abs(entries[p]))
     for i in range(n):
-        if scale[i] <= 1e-300:
+        if scale[i] <= TINIEST:
             return 1
         scale[i] = 1.0 / scale[i]
         right[i] = b[i] * scale[i]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import floor
 
+from freewheel.backend.thresholds import DIFFERENCES
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 
@@ -27,7 +28,6 @@ PERIODIC = 3
 NO_EXTRAPOLATION = 4
 HEAD = 8
 NEVER = 1.7976931348623157e308
-NEAR = 1e-10
 
 
 @TABLES.kernel
@@ -135,7 +135,7 @@ def fw_interval_before(t: Floats, coming: Float) -> Int:
     """The number of the interval that ends with this event; -1 if it is no event of this table."""
     n = int(t[0])
     count = int(t[6])
-    margin = NEAR * (t[HEAD + n - 1] - t[HEAD] + abs(coming))
+    margin = DIFFERENCES.near * (t[HEAD + n - 1] - t[HEAD] + abs(coming))
     for number in range(count):
         time = fw_event_time(t, number)
         if time >= coming - margin:

@@ -99,6 +99,14 @@ def is_asked() -> bool:
     return _state.questions > 0
 
 
+def raise_if_asked() -> None:
+    """By the main thread, where it keeps by itself what there is."""
+    if is_asked():
+        claim()
+        answer()
+        raise KeyboardInterrupt
+
+
 def answers() -> int:
     return _state.answers
 

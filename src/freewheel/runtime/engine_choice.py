@@ -12,6 +12,7 @@ from freewheel.runtime.diagnostics import no_core, usage
 from freewheel.runtime.engine import Engine
 from freewheel.runtime.integrators.choice import AUTO, SOLVERS, unknown_solver
 from freewheel.runtime.integrators.registry import CORE, CORE_EULER
+from freewheel.runtime.integrators.thresholds import STIFFNESS
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
 from freewheel.runtime.loop.recording import Recorder
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from freewheel.runtime.prepared import Prepared
     from freewheel.runtime.qss.engine import QuantizedEngine
 
-FINE_TOLERANCE = 1e-8  # below it, order 5 beats order 4
-MANY_STATES = 60
-LARGE = 80
 # why quantized states give way
 HELD = "from there on the model slides along a surface or rests on it"
 CIRCLING = "its events did not come to an end there"
@@ -160,11 +158,11 @@ def _has_sundials() -> bool:
 
 def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:
     """The rule of `auto`; docs/rooms/runtime.md tells the measurements behind it."""
-    if tolerance < FINE_TOLERANCE:
+    if tolerance < STIFFNESS.fine:
         return "radau", "order 5 for a fine tolerance"
-    if states > LARGE and is_smooth and _has_sundials():
+    if states > STIFFNESS.large and is_smooth and _has_sundials():
         return "cvode", "multistep methods win on large models without events"
-    if states > MANY_STATES:
+    if states > STIFFNESS.many_states:
         return "radau", "it keeps its Jacobian from step to step, which pays with many states"
     return "rodas4", "it needs no iteration, which pays with few states and with events"
 

@@ -19,13 +19,11 @@ from freewheel.runtime.diagnostics import section_failed
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Homotopy
 from freewheel.runtime.switched_dae.model import CORE_FAILED
+from freewheel.runtime.thresholds import HOMOTOPY
 
 R_CONTINUED = "R127"
 R_PATH_ENDS = "R128"
 R_CONTRADICTION = "R125"
-FIRST_STEP = 0.125
-SMALLEST_STEP = 1e-4
-MAX_TRIALS = 1000
 
 
 def run_initial(live: LiveModel) -> None:
@@ -61,7 +59,7 @@ class _Path:
     taken: int = 0
 
     def follow(self) -> None:
-        step, tried, was_fine = FIRST_STEP, 0, False
+        step, tried, was_fine = HOMOTOPY.first_step, 0, False
         while self.share < 1.0:
             there = min(1.0, self.share + step)
             failure = self.go(there)
@@ -72,7 +70,7 @@ class _Path:
                 continue
             step = 0.5 * (there - self.share)
             was_fine = False
-            if step < SMALLEST_STEP or tried >= MAX_TRIALS:
+            if step < HOMOTOPY.smallest_step or tried >= HOMOTOPY.most_trials:
                 raise self.ends(there, failure)
 
     def go(self, there: float) -> Diagnostic | None:

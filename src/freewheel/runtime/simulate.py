@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
-from freewheel.base.stop import answer, claim, holding, is_asked
+from freewheel.base.stop import holding, is_asked, raise_if_asked
 from freewheel.result.events import INITIALLY, ITERATED
 from freewheel.result.store import Result
 from freewheel.runtime.diagnostics import interrupted, too_many_steps
@@ -197,7 +197,7 @@ class Simulation:
         self.classic.space.loop.pause_at = to
         stop = min(to, self.settings.stop)
         while self.classic.t < stop and self.live.end_message is None:
-            self._stop_if_asked()
+            raise_if_asked()  # here all rows are whole
             self._advance()
             if self.settings.bounds == ERROR:
                 self.ranges.look()
@@ -208,13 +208,6 @@ class Simulation:
         self._end()
         if self.settings.bounds == ERROR:
             self.ranges.look()
-
-    def _stop_if_asked(self) -> None:
-        """Here all rows are whole."""
-        if is_asked():
-            claim()
-            answer()
-            raise KeyboardInterrupt
 
     def stop_soon(self) -> None:
         """By another thread: see `base/stop.py`."""

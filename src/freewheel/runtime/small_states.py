@@ -3,7 +3,7 @@
     Real q(start = 1e-9) without `nominal`, tolerance 1e-6: steps may be wrong by 1e-9
 
 A step may be wrong by rtol*|x| + atol, where atol is rtol times the nominal value of a state, or a hundredth
-of rtol where none is given (start.py; quantized states: qss/quanta.py). A state that never exceeds `REACH`
+of rtol where none is given (start.py; quantized states: qss/quanta.py). A state that never exceeds a hundred
 times its atol is known to two digits or less, whatever tolerance is asked for. Whether that matters only the
 modeller knows: a state that rests at zero must not make steps small. So it is told, and nothing changes.
 What rounding leaves of zero is no small state: it begins at zero, and is either far below atol or jitters.
@@ -25,14 +25,9 @@ from freewheel.runtime.loop.recording import Recorder
 from freewheel.runtime.model import Vector
 from freewheel.runtime.qss.quanta import quanta_of
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import SMALL_STATES
 
 R_SMALL = "R175"
-REACH = (
-    100.0  # times its absolute tolerance: a state that stays below has errors of a percent and more
-)
-DUST = 1e-4  # of the absolute tolerance, and
-ROUNDED = 1e-12  # of the largest state: below either, what began at zero may be rounding
-JITTER = 0.25  # of its size, from each stored point to the next
 MOST_NAMED = 5
 
 
@@ -68,20 +63,20 @@ def _found(
     curves, numbers = data[first:last], slots[first:last] - begin
     absolute = absolute[numbers]
     sizes = np.maximum(curves.max(axis=1), -curves.min(axis=1))
-    rounding = ROUNDED * float(sizes.max())
+    rounding = SMALL_STATES.rounded * float(sizes.max())
     found = []
-    for k in ((sizes > 0.0) & (sizes < REACH * absolute)).nonzero()[0].tolist():
+    for k in ((sizes > 0.0) & (sizes < SMALL_STATES.reach * absolute)).nonzero()[0].tolist():
         size, limit = float(sizes[k]), float(absolute[k])
-        if _is_curve(curves[k], size, max(DUST * limit, rounding)):
+        if _is_curve(curves[k], size, max(SMALL_STATES.beside_tolerance * limit, rounding)):
             found.append((infos[numbers[k]].name, size, limit))
     return [_told(found)] if found else []
 
 
-def _is_curve(curve: Vector, size: float, dust: float) -> bool:
+def _is_curve(curve: Vector, size: float, least: float) -> bool:
     """Whether a small state is more than what rounding leaves of zero."""
-    if curve[0] == 0.0 and size < dust:
+    if curve[0] == 0.0 and size < least:
         return False
-    return float(np.abs(np.diff(curve)).sum()) <= JITTER * len(curve) * size
+    return float(np.abs(np.diff(curve)).sum()) <= SMALL_STATES.jitter * len(curve) * size
 
 
 def _told(found: list[tuple[str, float, float]]) -> Diagnostic:

@@ -31,18 +31,12 @@ from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel, Vector, once
 from freewheel.runtime.ranges import check_parameters
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import START
 
 if TYPE_CHECKING:
     from freewheel.runtime.loop.classic_engine import ClassicEngine
 
-# Errors of single steps add up: each is held to a tenth of what is asked for the result.
-LOOKS, LOOKS_AT_TIME = 10, 500  # at relations, in the whole run
-SHARE_OF_STEP = 0.1
-SHORTEST_STEP = 1e-20  # of the whole time
 MOST_INPUTS = 5  # named in one message
-ROUNDS = 2  # statuses that follow from others are few, and near the point is near enough
-# A nominal value of 1 is usually nobody's choice: do not let it hide small states.
-SHARE_OF_UNSAID_NOMINAL = 1e-2
 
 
 class Drive:
@@ -130,7 +124,7 @@ def at_start_values(model: CompiledModel, settings: Settings) -> Vector | None:
     live = LiveModel(model)
     try:
         _prepare(live, Drive(live, settings), settings)
-        for _ in range(ROUNDS):
+        for _ in range(START.rounds):
             live.run("derivatives")
             live.run("relations")
             live.memory[live.statuses] = np.sign(live.memory[live.residual_slots])
@@ -145,9 +139,13 @@ def at_start_values(model: CompiledModel, settings: Settings) -> Vector | None:
 
 def problem_of(live: LiveModel, settings: Settings) -> Problem:
     model = live.model
-    rtol = max(SHARE_OF_STEP * settings.tolerance, 2.3e-14)
+    rtol = max(START.share_of_step * settings.tolerance, START.least_tolerance)
     scales = once(_absolute_scales, model)
-    steps = longest_step(live, settings), SHORTEST_STEP * settings.span, settings.output_interval
+    steps = (
+        longest_step(live, settings),
+        START.shortest_step * settings.span,
+        settings.output_interval,
+    )
     return Problem(len(model.states), rtol, rtol * scales, model.sparsity, *steps)
 
 
@@ -157,7 +155,7 @@ def _absolute_scales(model: CompiledModel) -> Vector:
 
 def _absolute_scale(nominal: float) -> float:
     if nominal == 1.0 or not isfinite(nominal) or nominal == 0.0:
-        return SHARE_OF_UNSAID_NOMINAL
+        return START.share_of_unsaid_nominal
     return abs(nominal)
 
 
@@ -178,7 +176,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
         return inf
     if len(model.states) == 0:
         return settings.output_interval
-    return settings.span / (LOOKS_AT_TIME if model.watches_time else LOOKS)
+    return settings.span / (START.looks_at_time if model.watches_time else START.looks)
 
 
 def failure_of_step(live: LiveModel, engine: ClassicEngine, failure: StepError) -> SimulationError:

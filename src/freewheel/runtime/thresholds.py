@@ -7,11 +7,16 @@ differ from each other by a few units only.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
 LARGEST = 1.7976931348623157e308
 EPSILON = 2.220446049250313e-16
 TIED = 16.0 * EPSILON
+TINIEST = 1e-300  # a size of zero counts as this in a divisor
+# Later than any time, larger than any ratio; unlike infinity, zero times this is zero
+FOREVER = 1e300
+GOLDEN = 0.6180339887498949  # changes of no simple ratio: none is lost in a projection
 LEAST_SIZE = 1e-6  # a residual that has never been larger counts as this large
 NOISE = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums
 
@@ -127,3 +132,128 @@ class ChatterThresholds(NamedTuple):
 
 
 CHATTER = ChatterThresholds()
+
+
+class LocationThresholds(NamedTuple):
+    """Of crossings between the ends of a step (`events/location.py`, `events/root_solvers.py`)."""
+
+    # Further ones halve the bracket: 2**-60 of a step is below its last digit
+    halving_rounds: int = 60
+    max_rounds: int = 120  # a round that does not halve the bracket is followed by one that does
+    narrow: float = 2.0  # units in the last place of time
+    aside: float = 1e-3  # of the bracket: where the slope at its end is taken
+    nearly: float = 1e4  # narrowest brackets: below, slopes are rounding, and chords are good
+    rounds: int = 60  # of a polynomial in a bracket that halves: as fine as a double
+    orders: int = 90  # a double has no more than 2**53 units, less than the 79th Fibonacci number
+
+
+LOCATION = LocationThresholds()
+
+
+class ZeroThresholds(NamedTuple):
+    """Of zeros of the polynomial of a step (`events/polynomial_zeros.py`)."""
+
+    negligible: float = 1e-13  # of the largest coefficient: below it a remainder is rounding
+    # Of a step, by signs in the chain; what is left is located on the residual itself
+    halvings: int = 40
+    touching: float = 4e-16  # of the largest coefficient: a piece with smaller values touches zero
+    narrowest: float = 1e-9  # a dip of a double zero that is not rounding is wider: sqrt(touching)
+    parts: int = 8  # places tried on each side of one below zero, for the deepest
+
+
+ZEROS = ZeroThresholds()
+
+
+class TimeEventThresholds(NamedTuple):
+    """Of relations that only time changes (`events/time_events.py`)."""
+
+    straight: float = 1e-9  # the residual at the predicted zero, as a share of its change
+    # Of a predicted time, by secants: two lead to the last digit of a straight one
+    corrections: int = 6
+    same: float = 16.0  # units in the last place: a residual is on its line
+    # Of the end: predicted this little after it, an event is still looked at
+    beyond_stop: float = 1e-12
+
+
+TIME_EVENTS = TimeEventThresholds()
+
+
+class ChoiceThresholds(NamedTuple):
+    """Of states that are chosen while a model runs (`events/dynamic_states.py`)."""
+
+    good: float = 0.8  # determinant from which single variables are states
+    serves: float = 0.6  # likewise of preferred ones, which are given up at 0.5
+    # Squares of lengths that differ by less are equal: the first variable is taken
+    tied: float = 1e-9
+
+
+CHOICE = ChoiceThresholds()
+
+
+class FoldThresholds(NamedTuple):
+    """Of jumps over a fold (`events/folds.py`, `switched_dae/folds.py`)."""
+
+    # Of the time in which what moves passes its size: half of the digits, then farther and farther
+    beyond: float = sqrt(EPSILON)
+    farther: float = 8.0  # times
+    most_tries: int = 12  # up to about a tenth of the size
+    units: float = 64.0  # units in the last place of time, at least
+
+
+FOLDS = FoldThresholds()
+
+
+class HomotopyThresholds(NamedTuple):
+    """Of the way from the simplified to the actual model (`homotopy.py`)."""
+
+    first_step: float = 0.125  # of the way
+    smallest_step: float = 1e-4  # of the way: a curve that needs shorter ones has a fold
+    most_trials: int = 1000  # steps, refused ones among them
+
+
+HOMOTOPY = HomotopyThresholds()
+
+
+class SmallStateThresholds(NamedTuple):
+    """Of states below their tolerance (`small_states.py`)."""
+
+    # Times its absolute tolerance: a state that stays below has errors of a percent and more
+    reach: float = 100.0
+    beside_tolerance: float = 1e-4  # of the absolute tolerance, and
+    rounded: float = 1e-12  # of the largest state: below either, what began at zero may be rounding
+    jitter: float = 0.25  # of its size, from each stored point to the next
+
+
+SMALL_STATES = SmallStateThresholds()
+
+
+class StartThresholds(NamedTuple):
+    """Of tolerances and of the first look at a model (`start.py`, `switched_dae/steady_start.py`)."""
+
+    looks: int = 10  # at relations, in the whole run
+    # Errors of single steps add up: each is held to a tenth of what is asked for the result. at
+    # relations, in the whole run
+    looks_at_time: int = 500
+    # Errors of single steps add up: each is held to a tenth of what is asked for the result
+    share_of_step: float = 0.1
+    shortest_step: float = 1e-20  # of the whole time
+    least_tolerance: float = 2.3e-14  # relative, of single steps: a hundred times EPSILON
+    rounds: int = 2  # statuses that follow from others are few, and near the point is near enough
+    # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
+    share_of_unsaid_nominal: float = 1e-2
+
+
+START = StartThresholds()
+
+
+class UndeterminedThresholds(NamedTuple):
+    """Of loops that leave something open (`undetermined.py`, `undetermined_kernels.py`)."""
+
+    # Of its value: by this an unknown of a nonlinear loop is moved, to see what follows
+    near: float = 1e-2
+    # Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know
+    # of it at all, and an unknown of a singular loop that is determined all the same by rounding only.
+    follows: float = 1e-6
+
+
+UNDETERMINED = UndeterminedThresholds()

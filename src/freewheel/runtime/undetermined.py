@@ -37,15 +37,13 @@ from freewheel.runtime.model import (
     once,
     slots_of,
 )
-from freewheel.runtime.undetermined_kernels import FOLLOWS
+from freewheel.runtime.thresholds import GOLDEN, UNDETERMINED
 
 if TYPE_CHECKING:
     from freewheel.runtime.loop.classic_engine import ClassicEngine
 
 R_UNDETERMINED = "R129"
 R_TRIVIAL = "R157"
-GOLDEN = 0.6180339887498949  # changes of no simple ratio: none is lost in a projection
-NEAR = 1e-2  # of its value: by this an unknown of a nonlinear loop is moved, to see what follows
 
 
 class UndeterminedWatch:
@@ -90,7 +88,7 @@ class UndeterminedWatch:
         moved = (1.0 + np.abs(known)) * self._shares
         memory[slots] = known + moved
         are_fine = all(live.section(name)(memory) == FINE for name in ("derivatives", "outputs"))
-        follows = np.abs(memory[slots] - known) > FOLLOWS * moved
+        follows = np.abs(memory[slots] - known) > UNDETERMINED.follows * moved
         memory[:] = before
         live.forget_messages()
         if are_fine and follows.any():
@@ -121,10 +119,10 @@ class UndeterminedWatch:
         known = np.abs(before[[*own, *beside]])
         least = float(np.min(known[known > 0.0], initial=1.0))
         sizes = np.where(before != 0.0, np.abs(before), least)
-        memory[own] += NEAR * sizes[own] * (1.0 + np.arange(len(own)) * GOLDEN % 1.0)
+        memory[own] += UNDETERMINED.near * sizes[own] * (1.0 + np.arange(len(own)) * GOLDEN % 1.0)
         live.solve_loops(STRICT)
         is_fine = live.section("derivatives")(memory) == FINE
-        follows = np.abs(memory - before) > FOLLOWS * NEAR * sizes
+        follows = np.abs(memory - before) > UNDETERMINED.follows * UNDETERMINED.near * sizes
         memory[:] = before
         live.forget_messages()
         first = [slot for slot in slots if follows[slot]] if is_fine else own

@@ -6,12 +6,9 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int, Ints
 from freewheel.runtime.events.iteration_kernels import copy, iteration
 from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.thresholds import UNDETERMINED
 
 open_loops = KernelModule("open loops", iteration)
-
-# Of the change: a projection onto what is open keeps a good part of it; a regular loop does not know of it at
-# all, and an unknown of a singular loop that is determined all the same by rounding only.
-FOLLOWS = 1e-6
 
 
 @open_loops.kernel
@@ -27,7 +24,7 @@ def has_open_loops(loop: Loop, slots: Ints, shares: Floats, count: Int) -> Int:
     if loop.derivatives(m) == 0 and loop.outputs(m) == 0:
         for i in range(count):
             known = before[slots[i]]
-            if abs(m[slots[i]] - known) > FOLLOWS * ((1.0 + abs(known)) * shares[i]):
+            if abs(m[slots[i]] - known) > UNDETERMINED.follows * ((1.0 + abs(known)) * shares[i]):
                 found = 1
     copy(loop.memory_size, before, m)
     return found

@@ -72,7 +72,6 @@ from freewheel.structure.simplify.remove_aliases import remove_aliases
 from freewheel.structure.state_machines.remove_machines import remove_machines
 from freewheel.structure.switching.core import find_core
 from freewheel.structure.switching.event_system import at_events
-from freewheel.structure.switching.leakage import TINY
 from freewheel.structure.switching.nodes import Core
 from freewheel.structure.switching.nonlinear_constraints import bent_constraints
 from freewheel.structure.switching.numbers.choices import with_choices
@@ -80,13 +79,14 @@ from freewheel.structure.switching.rewriting.corner_functions import with_relati
 from freewheel.structure.switching.rewriting.edge_conditions import with_conditions
 from freewheel.structure.switching.rewriting.natural_maps import with_natural_maps
 from freewheel.structure.switching.rewriting.sign_switches import with_curves
+from freewheel.structure.thresholds import REGULARITY
 from freewheel.structure.values import ParameterValues
 
 
 def analyse(
     flat: FlatModel,
     elimination: Elimination = Elimination.ZEROS,
-    leaks: float = TINY,
+    leaks: float = REGULARITY.leak,
     numbers: Mapping[str, float] = MappingProxyType({}),
     is_listed: bool = False,
     assumed_first: frozenset[str] = frozenset(),
@@ -119,7 +119,7 @@ def _with_choices(
     """With numbers that are switches as choices."""
     # Numbers of two sizes are mostly resistances, and no trouble to an ordinary method: should it fail,
     # the small ones are leaks too.
-    choosing = with_choices(scalar, leaks if leaks > TINY else 0.0)
+    choosing = with_choices(scalar, leaks if leaks > REGULARITY.leak else 0.0)
     if choosing is None:
         return _with_curves(scalar, elimination, leaks)
     ordered = _with_curves(choosing, elimination, leaks)

@@ -23,7 +23,6 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.delays.history_kernels import history, measure_lags
 from freewheel.runtime.delays.lookup import (
     FED,
-    FOREVER,
     OPEN,
     PROFILE,
     ROUGHEST,
@@ -32,7 +31,9 @@ from freewheel.runtime.delays.lookup import (
     Pipe,
     place_at_end,
 )
+from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.loop.memory import Loop
+from freewheel.runtime.thresholds import FOREVER
 
 # Of the time loop, see `delays/past.py`
 OF_THE_LOOP = ("remember_step", "hold_breaks", "move_breaks_on", "put_breaks_back", "mark_breaks")
@@ -42,14 +43,9 @@ breaks = KernelModule(
     exports=("begin_breaks", "begin_pipe", "mark", "move_on", "show_line", *OF_THE_LOOP),
 )
 
-ALIKE = 64.0  # units in the last place between breaks that count as one
-QUANTA = 4.0  # of a quantized signal: a smaller change is no jump
-SAME = 1e-8  # relative change of a signal at an event that is no jump
 NEXT = 1.1102230246251568e-16  # see `last_place`
 LEAST = 5e-324  # above zero
 NO_BREAK = ROUGHEST  # one order more is not tracked
-ROUNDING = 1e-13  # of x, at which a border counts as reached
-SHORT = 1e-14  # stretches below this length are dropped
 
 
 @breaks.kernel
@@ -128,7 +124,7 @@ def add_break(h: History, line: Line, t: Float, begin: Int, order: Int) -> None:
     """Breaks that differ by rounding only are one, of the lower order."""
     if line.break_count > 0:
         last = line.breaks[index_of_break(line, line.break_count - 1)]
-        if t - last.time <= max(ALIKE * last_place(t), h.alike):
+        if t - last.time <= max(DELAYS.units_alike * last_place(t), h.alike):
             last.order = min(last.order, order)
             last.begin = begin
             return
@@ -182,7 +178,7 @@ def mark_line(h: History, m: Floats, number: Int, t: Float) -> None:
     size = max(abs(before), abs(after), line.size)
     # Adjacent segments of quantized signals differ by a quantum.
     order = inherited(h, line)
-    if abs(after - before) > max(SAME * size, QUANTA * line.quantum):
+    if abs(after - before) > max(DELAYS.no_jump * size, DELAYS.quanta * line.quantum):
         order = 0
     if order <= h.roughest:
         add_break(h, line, t, next_segment(line), order)
@@ -260,7 +256,7 @@ def close_inflow(h: History, m: Floats, pipe: Pipe) -> None:
         growing.low = -x
     else:
         growing.high = 1.0 - x
-    if growing.high - growing.low <= SHORT and pipe.count > 1:
+    if growing.high - growing.low <= DELAYS.shortest_stretch and pipe.count > 1:
         if pipe.is_forward == 1:
             drop_first(pipe)
         else:
@@ -294,7 +290,7 @@ def begin_pipe(h: History, m: Floats, pipe: Pipe, count: Int, points: Ints, valu
 def drop_outflow(h: History, m: Floats, pipe: Pipe) -> None:
     """Drops stretches that have left, and notes the order of their borders."""
     x = m[h.lines[pipe.place].signal_slot]
-    slack = ROUNDING * (1.0 + abs(x))
+    slack = DELAYS.border * (1.0 + abs(x))
     while pipe.is_forward == 1 and pipe.count > 1 and x >= next_border(pipe) - slack:
         pipe.count -= 1
         pipe.met = min(pipe.met, pipe.stretches[place_at_end(pipe, 1)].order)

@@ -24,18 +24,16 @@ from freewheel.base.slots import PipeSlots
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.delays import lookup as at
 from freewheel.runtime.delays.breaks import OF_THE_LOOP, breaks
-from freewheel.runtime.delays.lookup import FOREVER, History, Line, Pipe
+from freewheel.runtime.delays.lookup import History, Line, Pipe
+from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.diagnostics import bad_profile, delay_became_zero, delay_out_of_bounds
 from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.model import CompiledModel, Vector
+from freewheel.runtime.thresholds import FOREVER
 
 FIRST_ROOM = 128  # segments of a line
 SPARE = 4  # segments that kernels may add before they ask for room
 FIRST_PLACES = 16  # breaks of a line, or stretches in a pipe
-ALIKE = (
-    1e-11  # of the whole time, between breaks that count as one: quantized crossings are less exact
-)
-FLOOR = 1e-3  # of the whole time: a varying delay below it does not limit steps
 
 Integers = npt.NDArray[np.int64]
 
@@ -100,7 +98,7 @@ class LiveHistory:
     def prepare(self, t: float, span: float) -> None:
         """After the parameters: one segment for the past, its values not yet known."""
         record = self.record
-        record.floor = FLOOR * span
+        record.floor = DELAYS.floor * span
         record.end, record.step_begin, record.least = t, t, FOREVER
         for line, delay in zip(record.lines, self.lines, strict=True):
             line.longest = self.memory[delay.longest] if delay.lag >= 0 else 0.0
@@ -149,7 +147,7 @@ class LiveHistory:
         """At the start. The last segment of each line stays open, and only jumps are breaks: at a kink a
         signal gets a new segment like any other."""
         record = self.record
-        record.is_quantized, record.roughest, record.alike = 1, 0, ALIKE * span
+        record.is_quantized, record.roughest, record.alike = 1, 0, DELAYS.alike * span
         for line in record.lines:
             self._hold(line, t)
             line.size = abs(line.coefficients[0])

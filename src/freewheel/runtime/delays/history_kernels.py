@@ -13,7 +13,6 @@ from math import pow
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.delays.lookup import (
-    FOREVER,
     OPEN,
     PLACE,
     VARYING,
@@ -23,7 +22,9 @@ from freewheel.runtime.delays.lookup import (
     slope_of,
     value_of,
 )
+from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.integrators.step_control import make_dense, step
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
     HISTORY_FULL,
@@ -33,15 +34,12 @@ from freewheel.runtime.loop.outcomes import (
     STEP_REDO,
 )
 from freewheel.runtime.loop.point import dense_value, norm_between, place, point, rhs
+from freewheel.runtime.thresholds import FOREVER, TINIEST
 
 history = KernelModule("history", point, step, looking)
 
 NODES = 7  # samples of each line: five of the polynomial, two to compare with
 STEEPEST = 0.2113248654051871  # (3 - sqrt(3))/6: where the error of Hermite's cubic grows fastest
-SAFETY = 0.9
-SMALLEST = 1.0 / 4096.0  # part of a step
-FORGETTING = 0.9  # of the magnitude of a signal, per segment
-SLACK = 1e-12  # of the delay time, for rounding
 
 
 @history.kernel
@@ -87,7 +85,7 @@ def keep_segment(h: History, begin: Float, end: Float) -> None:
         c = line.coefficients[5 * line.count :]
         line.end_value = line.samples[4]
         line.end_slope = slope_of(c, end - begin)
-        line.size = max(abs(c[0]), abs(line.end_value), FORGETTING * line.size)
+        line.size = max(abs(c[0]), abs(line.end_value), DELAYS.forgetting * line.size)
         line.count += 1
     h.end = end
     h.is_fresh = 0
@@ -136,7 +134,7 @@ def measure_lags(h: History, m: Floats) -> Int:
         if line.lag_slot < 0:
             continue
         lag = m[line.lag_slot]
-        slack = SLACK * line.longest
+        slack = DELAYS.slack * line.longest
         if not (lag >= -slack and lag <= line.longest + slack):
             h.wrong = number + 1
             return 1
@@ -167,7 +165,7 @@ def error_of_extrapolation(h: History, m: Floats, t: Float, end: Float, rtol: Fl
             guess = before + rise * gone / way
             if h.was_fresh == 0:
                 guess = before + gone * (slope + (rise - slope * way) / (way * way) * gone)
-            worst = max(worst, abs(guess - true) / (rtol * max(line.size, 1e-100)))
+            worst = max(worst, abs(guess - true) / (rtol * max(line.size, TINIEST)))
     return worst
 
 
@@ -233,14 +231,14 @@ def remember(loop: Loop) -> Int:
         if is_full(h) == 1:
             return HISTORY_FULL
         b = a + length
-        if b > end - 0.5 * SMALLEST * length:
+        if b > end - 0.5 * DELAYS.smallest * length:
             b = end
         for turn in range(NODES - 1):
             code = sample_step(loop, node_time(a, b, node_of(turn)), node_of(turn))
             if code != 0:
                 return code
         is_rough = propose_segment(h, a, b - a, loop.rtol)
-        if is_rough == 1 and length > SMALLEST * whole:
+        if is_rough == 1 and length > DELAYS.smallest * whole:
             length *= 0.5
         else:
             keep_segment(h, a, b)
@@ -249,7 +247,7 @@ def remember(loop: Loop) -> Int:
     if measure_lags(h, loop.memory) == 1:
         return LAG_WRONG
     error = error_of_extrapolation(h, loop.memory, loop.t, end, loop.rtol)
-    if error > 1.0 and whole > 1e-9 * h.floor and loop.own_steps == 0:
+    if error > 1.0 and whole > DELAYS.shortest_step * h.floor and loop.own_steps == 0:
         undo_step(h)
         loop.h = 0.5 * whole
         return STEP_REDO
@@ -283,10 +281,10 @@ def remember_step(loop: Loop) -> Int:
     h = loop.history
     if loop.is_weak == 1 and is_free == 1 and h.end <= loop.t:
         whole = loop.t1 - loop.t
-        error = max(defect(loop), 1e-4)
-        factor = SAFETY * pow(error, -0.25)
-        if error > 1.0 and whole > 1e-9 * h.floor:
-            loop.h = whole * max(0.2, factor)
+        error = max(defect(loop), STEPS.least_error)
+        factor = STEPS.safety * pow(error, -0.25)
+        if error > 1.0 and whole > DELAYS.shortest_step * h.floor:
+            loop.h = whole * max(STEPS.least, factor)
             return STEP_REDO
         loop.h = min(loop.h, whole * max(1.0, factor))
     return remember(loop)

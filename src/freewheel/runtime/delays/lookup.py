@@ -20,6 +20,8 @@ from math import sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.machine.records import Records, array, record
+from freewheel.runtime.delays.thresholds import DELAYS
+from freewheel.runtime.thresholds import FOREVER
 
 looking = KernelModule("looking", exports=("fw_history", "fw_pipe"))
 
@@ -27,9 +29,6 @@ DELAYED, VARYING, PLACE = range(3)  # kinds of lines; the last is the position x
 PROFILE, FED = 1, 2  # contents of a stretch: initial profile, or entered
 OPEN = 10**15  # number of a last segment that is not yet known
 ROUGHEST = 6  # highest order of breaks that are tracked
-FOREVER = 1e300
-ROUNDING = 8.881784197001252e-16  # four units in the last place
-TURNS = 60  # of Newton's method inside a bracket
 
 
 @record
@@ -197,7 +196,7 @@ def secant(line: Line, index: Int, first: Int, last: Int) -> Float:
 @looking.kernel
 def look_up_segment(line: Line, time: Float, first: Int, last: Int, out: Floats) -> None:
     """Value and slope at a time."""
-    index = segment_at(line, time, ROUNDING * abs(time), first, last)
+    index = segment_at(line, time, DELAYS.four_units * abs(time), first, last)
     c = line.coefficients[5 * index :]
     e = time - line.begins[index]
     out[0] = value_of(c, e)
@@ -270,7 +269,7 @@ def inverse(c: Floats, length: Float, target: Float, rising: Float) -> Float:
     high = length
     way = value_of(c, length) - c[0]
     e = min(length, max(0.0, length * (target - c[0]) / way)) if way != 0.0 else 0.0
-    for _turn in range(TURNS):
+    for _turn in range(DELAYS.turns):
         off = rising * (value_of(c, e) - target)
         if off == 0.0:
             return e
@@ -282,7 +281,7 @@ def inverse(c: Floats, length: Float, target: Float, rising: Float) -> Float:
         new = e - off / slope if slope > 0.0 else 0.5 * (low + high)
         if not (new >= low and new <= high):
             new = 0.5 * (low + high)
-        if abs(new - e) <= 1e-15 * length:
+        if abs(new - e) <= DELAYS.solved * length:
             return new
         e = new
     return e
@@ -346,7 +345,11 @@ def fw_pipe(h: History, end: Float, at: Float, out: Floats) -> Int:
     time_of_entry(h, h.lines[pipe.place], stretch, stretch.offset - at, entry)
     line = h.lines[stretch.line]
     index = segment_at(
-        line, entry[0], ROUNDING * abs(entry[0]), stretch.content_begins, stretch.content_stops
+        line,
+        entry[0],
+        DELAYS.four_units * abs(entry[0]),
+        stretch.content_begins,
+        stretch.content_stops,
     )
     out[0] = value_of(line.coefficients[5 * index :], entry[0] - line.begins[index])
     out[1] = 0.0

@@ -24,7 +24,6 @@ from math import inf, nan
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.events.location import (
-    ASIDE,
     bracket,
     locate,
     mark_changed,
@@ -54,6 +53,7 @@ from freewheel.runtime.loop.memory import (
     Loop,
 )
 from freewheel.runtime.loop.point import dense_value, place
+from freewheel.runtime.thresholds import LOCATION
 
 crossing = KernelModule("crossing", bracket, polynomials, step)
 
@@ -118,7 +118,7 @@ def earliest_dip(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Float
     quarter = loop.residuals_quarter
     three = loop.residuals_three_quarters
     h = loop.t1 - loop.t
-    place_of = 0.25 if loop.detection == BY_STURM else ASIDE
+    place_of = 0.25 if loop.detection == BY_STURM else LOCATION.aside
     residuals_at(loop, loop.t + place_of * h, quarter)
     residuals_at(loop, loop.t1 - place_of * h, three)
     share = NOWHERE
@@ -137,8 +137,8 @@ def earliest_dip(loop: Loop, left: Floats, middle: Floats, end: Floats) -> Float
 @crossing.kernel
 def lowest_of_cubic(r0: Float, near: Float, before: Float, r4: Float) -> Float:
     """Where the cubic with these values, and slopes by differences, has its extremum."""
-    sa = (near - r0) / ASIDE
-    sb = (r4 - before) / ASIDE
+    sa = (near - r0) / LOCATION.aside
+    sb = (r4 - before) / LOCATION.aside
     low = 0.0
     high = 1.0
     for _ in range(40):

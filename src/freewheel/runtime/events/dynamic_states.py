@@ -25,16 +25,13 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.machine.memory import Closure, Memory, address_of
 from freewheel.machine.records import Records, array, record
 from freewheel.runtime.linear.dense_lu import dense_lu, lu_factor
-from freewheel.runtime.thresholds import LARGEST
+from freewheel.runtime.thresholds import CHOICE, LARGEST
 
 if TYPE_CHECKING:
     from freewheel.base.slots import ChoiceSlots
     from freewheel.runtime.live import LiveModel
 
 MAX_DETERMINANT = 3  # constraints: up to here a determinant is watched, beyond it a matrix
-GOOD = 0.8  # determinant from which single variables are states
-SERVES = 0.6  # likewise of preferred ones, which are given up at 0.5
-TIED = 1e-9  # squares of lengths that differ by less are equal: the first variable is taken
 
 
 @record
@@ -138,7 +135,7 @@ def most_free(choice: ChoiceOfStates, by_rank: Int) -> Float:
         for j in range(n):
             if choice.is_free[j] == 0:
                 higher = 0 if best < 0 else by_rank * (choice.ranks[j] - choice.ranks[best])
-                is_more = best < 0 or left[j * n + j] > left[best * n + best] + TIED
+                is_more = best < 0 or left[j * n + j] > left[best * n + best] + CHOICE.tied
                 if best < 0 or higher > 0 or (higher == 0 and is_more):
                     best = j
         choice.is_free[best] = 1
@@ -212,7 +209,9 @@ def find_base(choice: ChoiceOfStates) -> None:
         most_free(choice, 0)
         watch_matrix(choice)
         return
-    if (has_ranks == 1 and most_free(choice, 1) >= SERVES) or most_free(choice, 0) >= GOOD:
+    if (has_ranks == 1 and most_free(choice, 1) >= CHOICE.serves) or most_free(
+        choice, 0
+    ) >= CHOICE.good:
         take_single_variables(choice)
     if begins_negative(choice) == 1:  # what is watched begins positive
         for k in range(choice.size):

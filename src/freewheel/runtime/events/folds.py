@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt, ulp
+from math import ulp
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -35,6 +35,7 @@ from freewheel.runtime.events.branch_following import (
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import FOLDS
 
 if TYPE_CHECKING:
     from freewheel.runtime.loop.classic_engine import ClassicEngine
@@ -48,11 +49,6 @@ R_START_ON_FOLD = "R154"
 R_QUANTIZED = "R155"
 R_HELD = "R156"
 
-# Of the size of what moves: the distance beyond the fold, half of the digits.
-BEYOND = sqrt(np.finfo(float).eps)
-FARTHER = 8.0
-MAX_TRIES = 12  # up to about a tenth of the size
-
 
 def distances_beyond(
     t: float, y: Vector, f: Vector, sizes: Vector, span: float
@@ -64,8 +60,10 @@ def distances_beyond(
     moving = (speed > 0.0) & (size > 0.0)
     times = np.minimum(size[moving] / speed[moving], span)
     slowest = float(np.max(times, initial=0.0)) or span
-    first = max(float(np.min(times, initial=slowest)), BEYOND * slowest)
-    return max(BEYOND * first, 64.0 * ulp(t)), max(BEYOND * slowest, 64.0 * ulp(t))
+    first = max(float(np.min(times, initial=slowest)), FOLDS.beyond * slowest)
+    return max(FOLDS.beyond * first, FOLDS.units * ulp(t)), max(
+        FOLDS.beyond * slowest, FOLDS.units * ulp(t)
+    )
 
 
 def jump(
@@ -105,7 +103,7 @@ def _landing(
     before = live.memory.copy()
     found, slot = None, -1
     delta, certain = distances
-    for _ in range(MAX_TRIES):
+    for _ in range(FOLDS.most_tries):
         live.memory[:] = before
         live.solve_loops(way)
         status = live.rhs(t + delta, y + delta * f, np.zeros(len(y)))
@@ -117,7 +115,7 @@ def _landing(
             live.evaluate(t, y)
             found = live.memory.copy()
             break
-        delta *= FARTHER
+        delta *= FOLDS.farther
     live.memory[:] = before
     return found, slot
 

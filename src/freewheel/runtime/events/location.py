@@ -34,15 +34,9 @@ from freewheel.runtime.events.root_solvers import (
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import dense_value, place, point
 from freewheel.runtime.model import Mask, Vector
-from freewheel.runtime.thresholds import EPSILON, LARGEST
+from freewheel.runtime.thresholds import EPSILON, LARGEST, LOCATION, TINIEST
 
 bracket = KernelModule("bracket", point, roots)
-
-HALVING_ROUNDS = 60  # further ones halve the bracket: 2**-60 of a step is below its last digit
-MAX_ROUNDS = 120  # a round that does not halve the bracket is followed by one that does
-NARROW = 2.0  # units in the last place of time
-ASIDE = 1e-3  # of the bracket: where the slope at its end is taken
-NEARLY = 1e4  # narrowest brackets: below, slopes are rounding, and chords are good
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +205,7 @@ def locate(
         goes_through[i] = 1 if rb[i] * loop.memory[loop.status_slots[i]] < 0.0 else 0
     a = left
     b = right
-    narrow = NARROW * EPSILON * max(abs(a), abs(b)) + 1e-300
+    narrow = LOCATION.narrow * EPSILON * max(abs(a), abs(b)) + TINIEST
     kind = loop.root_solver
     by_slopes = 1 if kind >= NEWTON and kind <= HERMITE else 0
     is_section = 1 if kind == GOLDEN else 0
@@ -226,18 +220,18 @@ def locate(
     is_slow = 0
     rounds = 0
     if by_slopes == 1:
-        slopes_at(loop, a, ra, ASIDE * (b - a), sa)
-        slopes_at(loop, b, rb, -ASIDE * (b - a), sb)
-    while b - a > narrow and rounds < MAX_ROUNDS:
+        slopes_at(loop, a, ra, LOCATION.aside * (b - a), sa)
+        slopes_at(loop, b, rb, -LOCATION.aside * (b - a), sb)
+    while b - a > narrow and rounds < LOCATION.max_rounds:
         rounds += 1
         width = b - a
         t = a + 0.5 * width
         if is_section == 1:
             share = GOLDEN_SHARE if kind == GOLDEN else fibonacci_share(order)
             t = inside(a, b, share, narrow)
-        elif rounds > HALVING_ROUNDS:
+        elif rounds > LOCATION.halving_rounds:
             t = a + 0.5 * width  # guesses converge slowly at a triple zero
-        elif is_slow == 0 and by_slopes == 1 and width > NEARLY * narrow:
+        elif is_slow == 0 and by_slopes == 1 and width > LOCATION.nearly * narrow:
             t = guess_by_slopes(loop, a, b, which, narrow, side, repeats)
         elif is_slow == 0 and rounds == 1 and kind >= DENSE:
             t = guess_by_polynomial(loop, a, b, which, narrow)
@@ -264,7 +258,7 @@ def locate(
             repeats = repeats + 1 if side == 1 else 0
             side = 1
             if by_slopes == 1:
-                slopes_at(loop, b, rb, -ASIDE * (b - a), sb)
+                slopes_at(loop, b, rb, -LOCATION.aside * (b - a), sb)
         else:
             a = t
             for i in range(r):
@@ -274,7 +268,7 @@ def locate(
             repeats = repeats + 1 if side == -1 else 0
             side = -1
             if by_slopes == 1:
-                slopes_at(loop, a, ra, ASIDE * (b - a), sa)
+                slopes_at(loop, a, ra, LOCATION.aside * (b - a), sa)
         is_slow = 1 if b - a > 0.5 * width and (by_slopes == 0 or repeats > 1) else 0
     loop.locations += loop.evaluations - before
     loop.crossing_time = b

@@ -18,6 +18,7 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.events.root_solvers import quartic_value, roots
+from freewheel.runtime.thresholds import ZEROS
 
 polynomials = KernelModule("polynomials", roots)
 
@@ -25,11 +26,6 @@ NOWHERE = 2.0
 WIDTH = 8  # numbers per member of the chain: its degree, then its coefficients
 CHAIN = 48  # numbers in a chain of a polynomial of degree four
 POLYNOMIAL = 8  # numbers kept for the polynomial itself, before its chain
-NEGLIGIBLE = 1e-13  # of the largest coefficient: below it a remainder is rounding
-HALVINGS = 40
-TOUCHING = 4e-16  # of the largest coefficient: a piece with smaller values touches zero
-NARROWEST = 1e-9  # a dip of a double zero that is not rounding is wider: sqrt(TOUCHING)
-PARTS = 8  # places tried on each side of one below zero, for the deepest
 
 
 @polynomials.kernel
@@ -50,7 +46,7 @@ def sequence(p: Floats, degree: Int, chain: Floats) -> Int:
         size = max(size, abs(p[k]))
     if size == 0.0:
         return 0
-    limit = NEGLIGIBLE * size
+    limit = ZEROS.negligible * size
     degree = trim(chain, degree, limit)
     second = chain[WIDTH:]
     for k in range(degree):
@@ -108,7 +104,7 @@ def nth_zero(chain: Floats, members: Int, number: Int) -> Float:
     """By halving the interval and counting."""
     low = 0.0
     high = 1.0
-    for _ in range(HALVINGS):
+    for _ in range(ZEROS.halvings):
         x = 0.5 * (low + high)
         if zeros_between(chain, members, 0.0, x) >= number:
             high = x
@@ -150,8 +146,8 @@ def most_zeros(p: Floats) -> Int:
 def deepest(p: Floats, side: Float, x: Float, width: Float) -> Float:
     """The lowest of some places around one that is below zero."""
     found = x
-    for k in range(2 * PARTS + 1):
-        other = x + (k - PARTS) * width / PARTS
+    for k in range(2 * ZEROS.parts + 1):
+        other = x + (k - ZEROS.parts) * width / ZEROS.parts
         is_inside = other > 0.0 and other < 1.0
         if is_inside and quartic_value(p, other) * side < quartic_value(p, found) * side:
             found = other
@@ -179,7 +175,7 @@ def first_below(p: Floats, side: Float) -> Float:
             return deepest(p, side, low if a < 0.0 else low + width, width)
         largest = max(max(max(a, e), max(abs(b), abs(c))), abs(d))
         is_clear = min(min(b, c), d) > 0.0
-        if not is_clear and largest > TOUCHING * size and width > NARROWEST:
+        if not is_clear and largest > ZEROS.touching * size and width > ZEROS.narrowest:
             number *= 2
             width *= 0.5
         else:

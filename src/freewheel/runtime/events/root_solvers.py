@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.thresholds import LOCATION
 
 roots = KernelModule("roots")
 
@@ -30,8 +31,6 @@ ROOT_SOLVERS = {
 }
 NONE = 2.0  # a share beyond the bracket
 GOLDEN_SHARE = 0.3819660112501051
-ROUNDS = 60
-ORDERS = 90  # a double has no more than 2**53 units, less than the 79th Fibonacci number
 
 
 @roots.kernel
@@ -50,7 +49,7 @@ def fibonacci(number: Int) -> Float:
 def fibonacci_order(width: Float) -> Int:
     """Number of the first Fibonacci number that is not below the width of the bracket in units."""
     number = 1
-    while fibonacci(number) < width and number < ORDERS:
+    while fibonacci(number) < width and number < LOCATION.orders:
         number += 1
     return number
 
@@ -99,7 +98,7 @@ def zero_of_cubic(ra: Float, sa: Float, rb: Float, sb: Float) -> Float:
         return NONE
     low = 0.0
     high = 1.0
-    for _ in range(ROUNDS):
+    for _ in range(LOCATION.rounds):
         x = 0.5 * (low + high)
         if cubic_value(ra, sa, rb, sb, x) * rb > 0.0:
             high = x
@@ -131,7 +130,7 @@ def quartic_value(p: Floats, x: Float) -> Float:
 def zero_of_quartic(p: Floats, low: Float, high: Float) -> Float:
     """Between two shares of different signs."""
     end = quartic_value(p, high)
-    for _ in range(ROUNDS):
+    for _ in range(LOCATION.rounds):
         x = 0.5 * (low + high)
         if quartic_value(p, x) * end > 0.0:
             high = x

@@ -29,17 +29,13 @@ from freewheel.runtime.events.log import note, notes
 from freewheel.runtime.events.sliding.release import on_surfaces, releasing
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place, point
-from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED
+from freewheel.runtime.thresholds import EPSILON, LARGEST, TIED, TIME_EVENTS, TINIEST
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.settings import Settings
 
 calendar = KernelModule("calendar", point, bracket, notes, releasing)
-
-STRAIGHT = 1e-9  # the residual at the predicted zero, as a share of its change
-CORRECTIONS = 6
-SAME = 16.0  # units in the last place: a residual is on its line
 
 
 @calendar.kernel
@@ -125,7 +121,7 @@ def on_their_lines(loop: Loop) -> Int:
         if loop.time_only[i] == 1:
             expected = seen[i] + slopes[i] * (loop.t - loop.seen_at[i])
             size = max(abs(seen[i]), abs(slopes[i]) * max(abs(loop.t), abs(loop.seen_at[i])))
-            if not abs(loop.residuals_left[i] - expected) <= SAME * EPSILON * size:
+            if not abs(loop.residuals_left[i] - expected) <= TIME_EVENTS.same * EPSILON * size:
                 return 0
     return 1
 
@@ -155,10 +151,12 @@ def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
     before = loop.residuals_left[i]
     t = guess
     crossed = inf  # the earliest known time at which it has left its sign
-    for _round in range(CORRECTIONS):
+    for _round in range(TIME_EVENTS.corrections):
         residuals_then(loop, t)
         residual = loop.residuals_found[i]
-        if not abs(residual) <= STRAIGHT * abs(before) + 8.0 * EPSILON * abs(t) * abs(slope):
+        if not abs(residual) <= TIME_EVENTS.straight * abs(before) + 8.0 * EPSILON * abs(t) * abs(
+            slope
+        ):
             return inf
         if residual == 0.0:
             return t
@@ -169,7 +167,7 @@ def exact_zero(loop: Loop, i: Int, guess: Float) -> Float:
                 return t
             t = moved
         else:
-            t = max(moved, t + max(0.6 * EPSILON * abs(t), 1e-300))  # one unit in the last place
+            t = max(moved, t + max(0.6 * EPSILON * abs(t), TINIEST))  # one unit in the last place
             if t >= crossed:
                 return crossed
     return crossed
@@ -209,9 +207,9 @@ def foretell(loop: Loop) -> None:
         if i < 0:
             return
         guess = loop.t - loop.residuals_left[i] / loop.time_slopes[i]
-        if guess > loop.stop + 1e-12 * abs(loop.stop):
+        if guess > loop.stop + TIME_EVENTS.beyond_stop * abs(loop.stop):
             return
-        if not abs(zeros[i] - guess) <= SAME * EPSILON * abs(guess):
+        if not abs(zeros[i] - guess) <= TIME_EVENTS.same * EPSILON * abs(guess):
             zeros[i] = exact_zero(loop, i, guess)
         if not zeros[i] < inf:
             loop.prediction_is_sure = 0

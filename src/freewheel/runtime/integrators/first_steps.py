@@ -13,17 +13,12 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.loop.memory import MODE_TABLE, Loop
-from freewheel.runtime.thresholds import EPSILON
 
 modes = KernelModule("modes")
 
 LARGE_PRIME = 2147483647
-MOST = 5.0  # times the size of the first step
-LONGER = 1.3
-VISITS_AFTER_REJECTION = 32
-# Of time, as the shortest first guess in `integrators/step_control.py`
-UNRESOLVED = 1.6e4 * EPSILON
 
 
 @modes.kernel
@@ -52,12 +47,12 @@ def known_size(loop: Loop) -> Float:
     if loop.mode_keys[place] != key:
         return 0.0
     size = loop.mode_sizes[place]
-    if size < UNRESOLVED * abs(loop.t):
+    if size < STEPS.unresolved * abs(loop.t):
         return 0.0
     if loop.mode_keys[MODE_TABLE + place] > 0:
         loop.mode_keys[MODE_TABLE + place] -= 1
         return size
-    return LONGER * size
+    return STEPS.longer * size
 
 
 @modes.kernel
@@ -70,6 +65,6 @@ def remember_size(loop: Loop) -> None:
     if loop.h_taken > 0.0:
         place = key % MODE_TABLE
         loop.mode_keys[place] = key
-        loop.mode_sizes[place] = min(loop.h, MOST * loop.h_taken)
+        loop.mode_sizes[place] = min(loop.h, STEPS.first_most * loop.h_taken)
         if loop.rejected > loop.mode_rejected:
-            loop.mode_keys[MODE_TABLE + place] = VISITS_AFTER_REJECTION
+            loop.mode_keys[MODE_TABLE + place] = STEPS.visits_after_rejection

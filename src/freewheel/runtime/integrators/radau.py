@@ -28,6 +28,7 @@ from freewheel.runtime.integrators.three_stage import (
     TI_REAL,
     E,
 )
+from freewheel.runtime.integrators.thresholds import NEWTON
 from freewheel.runtime.linear.jacobian import (
     compute_jacobian,
     factor_complex,
@@ -46,10 +47,6 @@ radau = KernelModule(
     exports=("try_radau", "inside_radau", "try_beuler", "inside_beuler"),
     inline=("dense_at", "place", "polynomial", "rhs", "to_eigenvectors", "weighted"),
 )
-
-MAX_NEWTON = 7
-SLOW = 1e-3  # a contraction slower than this asks for a new Jacobian
-MOST_EULER = 20
 
 
 @radau.kernel
@@ -168,11 +165,11 @@ def newton_radau(loop: Loop, t: Float, h: Float) -> Int:
     real = loop.k
     re = loop.k[n:]
     im = loop.k[2 * n :]
-    enough = max(10.0 * EPSILON / loop.rtol, min(0.03, sqrt(loop.rtol)))
+    enough = max(NEWTON.units * EPSILON / loop.rtol, min(NEWTON.solved, sqrt(loop.rtol)))
     to_eigenvectors(loop, z, real, re, im)
     before = 0.0
     rate = 0.0
-    for iteration in range(1, MAX_NEWTON + 1):
+    for iteration in range(1, NEWTON.most_rounds + 1):
         loop.iterations = iteration
         loop.rate = rate
         if slopes_radau(loop, t, h) != 0:
@@ -186,7 +183,7 @@ def newton_radau(loop: Loop, t: Float, h: Float) -> Int:
             loop.rate = rate
             if rate >= 1.0:
                 return 1
-            left = float(MAX_NEWTON - iteration)
+            left = float(NEWTON.most_rounds - iteration)
             if pow(rate, left) / (1.0 - rate) * size > enough:
                 return 1
         for i in range(3 * n):
@@ -227,7 +224,7 @@ def try_radau(loop: Loop, t: Float, h: Float) -> Int:
     loop.rejected_before = 0
     keep_last(loop, t, h)
     loop.jacobian_is_fresh = 0
-    if loop.iterations > 2 and loop.rate > SLOW:
+    if loop.iterations > 2 and loop.rate > NEWTON.slow:
         loop.have_jacobian = 0
     return 0
 
@@ -328,7 +325,7 @@ def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
     for i in range(n):
         y1[i] = y[i]
         f1[i] = f[i]
-    for iteration in range(MOST_EULER):
+    for iteration in range(NEWTON.most_euler):
         loop.newton_iterations += 1
         if rhs(loop, t + h, y1, f1) != 0:
             return 1
@@ -340,7 +337,7 @@ def try_beuler(loop: Loop, t: Float, h: Float) -> Int:
             return 1
         for i in range(n):
             y1[i] += change[i]
-        if size <= 1e-3 and iteration > 0:
+        if size <= NEWTON.euler_solved and iteration > 0:
             if rhs(loop, t + h, y1, f1) != 0:
                 return 1
             loop.memory_at_end = 1

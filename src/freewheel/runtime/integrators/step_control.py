@@ -8,31 +8,18 @@ Norsett, Wanner I, section II.4.
 
 from __future__ import annotations
 
-from math import inf, pi, pow, sqrt
+from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.events.branch_following import branches, forget_lost, is_lost
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import NO_SPACE, STEP_FAILED
 from freewheel.runtime.loop.point import is_finite, point, rhs
 from freewheel.runtime.thresholds import EPSILON, LARGEST
 
 step = KernelModule("step", point, branches)
-
-# Steps toward a fold: each takes at least a quarter of the distance, and within eight of them the shortest
-# refused step is halved. Twice as many without that mean that no step leads nearer.
-MOST_BEFORE = 16
-NEGLIGIBLE_STEP = 1e-12  # of the whole time: that many such steps are never taken
-ROUNDING = 16.0  # units in the last place of t: shorter steps cannot be resolved
-SAFETY = 0.9
-LEAST = 0.2
-MOST = 10.0
-PI = 0.04  # weight of the previous error
-TINY = 1e-10
-STRETCH = 1.1  # of a step, to end on the limit: Cellier and Kofman, section 9.3
-LOOKED_THROUGH = pi / 4  # of a sine in a relation: the five values of a step detect its crossings
-NEARLY = 0.999  # of the distance to the limit: a step that long ends on it
 
 
 @step.kernel
@@ -82,7 +69,7 @@ def longest_now(loop: Loop) -> Float:
     """The longest step: an eighth of the shortest period in relations (`program/swings.py`)."""
     if loop.swing_slot < 0 or not loop.memory[loop.swing_slot] > 0.0:
         return loop.longest
-    return min(loop.longest, LOOKED_THROUGH / loop.memory[loop.swing_slot])
+    return min(loop.longest, STEPS.looked_through / loop.memory[loop.swing_slot])
 
 
 @step.kernel
@@ -95,7 +82,7 @@ def wanted(loop: Loop, limit: Float, longest: Float) -> Float:
             span = 1.0
         guess = first_step(loop, span)
         # A state near zero makes the guess far too short; error control can shorten it again.
-        loop.h = max(guess, 1e-12 * span, 1e3 * ROUNDING * EPSILON * abs(loop.t))
+        loop.h = max(guess, STEPS.negligible * span, STEPS.unresolved * abs(loop.t))
     return min(loop.h, longest)
 
 
@@ -103,22 +90,27 @@ def wanted(loop: Loop, limit: Float, longest: Float) -> Float:
 def factor_after(loop: Loop, error: Float) -> Float:
     """The factor of the step size after an accepted step."""
     order = float(max(loop.error_order, 1))
-    plain = pow(max(error, TINY), 0.75 * PI - 1.0 / order)
-    return min(MOST, max(LEAST, SAFETY * plain * pow(max(loop.previous_error, 1e-4), PI)))
+    plain = pow(max(error, STEPS.tiny), 0.75 * STEPS.pi_weight - 1.0 / order)
+    before = pow(max(loop.previous_error, STEPS.least_error), STEPS.pi_weight)
+    return min(STEPS.most, max(STEPS.least, STEPS.safety * plain * before))
 
 
 @step.kernel
 def optimistic_factor(loop: Loop, error: Float) -> Float:
     """Equation 3.89 of Cellier and Kofman (homework H9.1): the size whose error would have been the
     tolerance, without a safety margin. Only extreme factors are bounded."""
-    return min(MOST, max(LEAST, pow(max(error, TINY), -1.0 / max(loop.error_order, 1))))
+    return min(
+        STEPS.most, max(STEPS.least, pow(max(error, STEPS.tiny), -1.0 / max(loop.error_order, 1)))
+    )
 
 
 @step.kernel
 def factor_after_rejection(loop: Loop, error: Float) -> Float:
     if not error <= LARGEST:
         return 0.25
-    return max(LEAST, min(0.9, SAFETY * pow(error, -1.0 / max(loop.error_order, 1))))
+    return max(
+        STEPS.least, min(STEPS.safety, STEPS.safety * pow(error, -1.0 / max(loop.error_order, 1)))
+    )
 
 
 @step.kernel
@@ -134,7 +126,7 @@ def size_after(loop: Loop, h: Float, rejected: Int) -> Float:
     )
     if rejected == 1:
         factor = min(factor, 1.0)
-    if loop.iterations > 0 and factor >= 1.0 and factor <= 1.2:
+    if loop.iterations > 0 and factor >= 1.0 and factor <= STEPS.as_good:
         return h  # the same size keeps the factorised matrices
     if rejected == 0 and h < loop.h and factor >= 1.0:  # a limit has cut it: `loop.h` is still good
         return max(h * factor, loop.h)
@@ -162,10 +154,10 @@ def fitted(loop: Loop, h: Float, left: Float, rejected: Int, longest: Float) -> 
     """A step size that leaves no short rest before the limit: stretched by up to 10 % to end there, else half
     of the distance. A rejected size is not stretched, and none beyond the longest step."""
     if loop.is_fixed == 1:
-        return left if h >= (1.0 - 1e-9) * left else h
-    if h >= NEARLY * left:
+        return left if h >= (1.0 - STEPS.rest) * left else h
+    if h >= STEPS.nearly * left:
         return left
-    if rejected == 0 and STRETCH * h >= left and left <= longest:
+    if rejected == 0 and STEPS.stretch * h >= left and left <= longest:
         return left
     return min(h, 0.5 * left)
 
@@ -174,7 +166,7 @@ def fitted(loop: Loop, h: Float, left: Float, rejected: Int, longest: Float) -> 
 def next_step(loop: Loop, limit: Float) -> Int:
     """The next step, ending at `limit` at the latest, and exactly there if it comes near."""
     t = loop.t
-    if limit - t <= ROUNDING * EPSILON * max(abs(t), abs(limit)):
+    if limit - t <= STEPS.resolved * EPSILON * max(abs(t), abs(limit)):
         return hop(loop, limit)
     if loop.own_steps > 0:
         code = loop.attempt(loop, t, limit)
@@ -190,7 +182,7 @@ def next_step(loop: Loop, limit: Float) -> Int:
     rejected = 0
     loop.error = 0.0
     while True:
-        if not h > max(loop.shortest, ROUNDING * EPSILON * abs(t)):
+        if not h > max(loop.shortest, STEPS.resolved * EPSILON * abs(t)):
             loop.h = h
             return STEP_FAILED
         h = fitted(loop, h, left, rejected, longest)
@@ -241,13 +233,13 @@ def stands_before(loop: Loop, h: Float) -> Int:
     if loop.fold_h == 0.0 or h < 0.5 * loop.fold_h:
         loop.fold_h = h
         loop.fold_steps = 0
-    if loop.fold_steps < MOST_BEFORE:
+    if loop.fold_steps < STEPS.most_before:
         return 0
-    if h <= NEGLIGIBLE_STEP * (loop.stop - loop.start):
+    if h <= STEPS.negligible * (loop.stop - loop.start):
         return 1
     for i in range(loop.n):
         size = abs(loop.y[i])
-        if size > 0.0 and abs(h * loop.f[i]) > ROUNDING * EPSILON * size:
+        if size > 0.0 and abs(h * loop.f[i]) > STEPS.resolved * EPSILON * size:
             return 0
     return 1
 

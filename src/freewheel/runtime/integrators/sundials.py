@@ -141,8 +141,8 @@ class Library:
         function = self.function(name)
 
         def called(*arguments: Any) -> int:
-            pointers = (getattr(a, "ctypes", a) for a in arguments)
-            return int(function(*(getattr(a, "data", a) for a in pointers)))
+            given = (a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments)
+            return int(function(*given))
 
         return self.address(name), called
 

@@ -12,12 +12,11 @@ from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.machine.records import record
-from freewheel.runtime.integrators.step_control import ROUNDING
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.linear.jacobian import compute_jacobian, factor_real, matrix, solve_real
 from freewheel.runtime.loop.memory import Loop, MultistepLibrary
 from freewheel.runtime.loop.outcomes import STEP_FAILED
 from freewheel.runtime.loop.point import is_finite, point, rhs
-from freewheel.runtime.thresholds import EPSILON
 
 sundials = KernelModule(
     "sundials",
@@ -33,8 +32,6 @@ ONE_STEP = 2
 LOW_HALF = 4294967295
 FAILED_FROM = 2147483648  # negative results of the library
 RECOVERABLE = 1
-# Steps that time resolves well: as many units in its last place as the first step of the other methods.
-RESOLVED = 1e3 * ROUNDING * EPSILON
 
 
 @record
@@ -97,7 +94,7 @@ def least_first_step(loop: Loop) -> Float:
     """The library takes its first step from slopes, so that no state moves by more than its tolerance. A
     state near zero with a steep slope, as in a short pulse, makes it a step that time does not resolve. Then
     a longer one is set, which error control may shorten; 0: the library chooses."""
-    least = RESOLVED * abs(loop.t)
+    least = STEPS.unresolved * abs(loop.t)
     share = 0.5 * loop.rtol if loop.library.is_ida == 1 else 0.1
     for i in range(loop.n):
         if least * abs(loop.f[i]) > share * abs(loop.y[i]) + 0.5 * loop.atol[i]:

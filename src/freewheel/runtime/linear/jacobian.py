@@ -24,12 +24,11 @@ from freewheel.runtime.linear.sparse_lu import (
     sparse_solve,
     sparse_solve_complex,
 )
+from freewheel.runtime.linear.thresholds import LINEAR
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import is_finite, point, rhs
 
 matrix = KernelModule("matrix", point, dense_lu, sparse_lu)
-
-HALF_DIGITS = 1.4901161193847656e-08
 
 
 @matrix.kernel
@@ -80,7 +79,7 @@ def difference_jacobian(loop: Loop, t: Float) -> Int:
         while True:
             for q in range(group_starts[g], group_starts[g + 1]):
                 column = columns[q]
-                size = side * HALF_DIGITS * max(abs(y[column]), atol[column] / loop.rtol)
+                size = side * LINEAR.half_digits * max(abs(y[column]), atol[column] / loop.rtol)
                 x[column] = y[column] - size if f[column] < 0.0 else y[column] + size
             status = rhs(loop, t, x, moved)
             if status == 0 and is_finite(n, moved) == 1:

@@ -18,14 +18,10 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.linear.thresholds import LEAST_DISTANCE
 
 least_distance = KernelModule("least_distance")
 
-NO_WAY = 1e-7  # residual beside one: no z of a sensible size exists
-FLAT = 1e-9  # a row of length one that depends on others but for this
-IN_PROOF = 1e-9  # weight beside the largest
-NOTHING = 1e-13  # what a column could still do for the least squares
-SAME = 1e-12  # levels, beside what is missing
 OUTSIDE, INSIDE, OF_NO_USE = 0.0, 1.0, 2.0
 
 
@@ -58,7 +54,7 @@ def take_in(n: Int, count: Int, column: Floats, base: Floats, upper: Floats) -> 
             for i in range(n):
                 own[i] -= share * base[k * n + i]
     size = sqrt(dot(n, own, own))
-    if size <= FLAT * sqrt(dot(n, column, column)):
+    if size <= LEAST_DISTANCE.flat * sqrt(dot(n, column, column)):
         return 0
     upper[count * n + count] = size
     for i in range(n):
@@ -80,7 +76,7 @@ def solve_upper(n: Int, count: Int, base: Floats, upper: Floats, solution: Float
 def most_useful(n: Int, p: Int, columns: Floats, rest: Floats, marks: Floats) -> Int:
     """The column outside with the smallest angle to the rest; -1: none helps."""
     best = -1
-    most = NOTHING
+    most = LEAST_DISTANCE.nothing
     for j in range(p):
         if marks[j] == OUTSIDE:
             size = sqrt(dot(n, columns[j * n :], columns[j * n :]))
@@ -181,7 +177,7 @@ def ask(
         for i in range(q):
             columns[j * n + i] = rows[j * q + i]
         columns[j * n + q] = (level - margins[j]) / missing
-    if nonnegative(n, p, columns, u, inside, marks, work) < NO_WAY:
+    if nonnegative(n, p, columns, u, inside, marks, work) < LEAST_DISTANCE.no_way:
         return 0
     for i in range(q):
         work[i] *= -missing / work[q]
@@ -207,7 +203,7 @@ def highest_level(
             mean += u[j] * margins[j]
             least = min(least, margins[j])
         mean /= total
-        if mean >= at - SAME * (level - least):
+        if mean >= at - LEAST_DISTANCE.same * (level - least):
             return at
         at = mean
         for j in range(p):
@@ -240,9 +236,9 @@ def hold_proved(
     for j in range(p):
         largest = max(largest, proof[j])
     for j in range(p):
-        if proof[j] > IN_PROOF * largest and count < q:
+        if proof[j] > LEAST_DISTANCE.in_proof * largest and count < q:
             size = beside(q, count, held, rows[j * q :])
-            if size > FLAT:
+            if size > LEAST_DISTANCE.flat:
                 own = held[count * q :]
                 for i in range(q):
                     own[i] /= size
@@ -266,9 +262,9 @@ def still_free(
         largest = max(largest, proof[j])
     kept = 0
     for j in range(p):
-        if proof[j] > IN_PROOF * largest or count == q:
+        if proof[j] > LEAST_DISTANCE.in_proof * largest or count == q:
             continue
-        if beside(q, count, held, rows[j * q :]) > FLAT:
+        if beside(q, count, held, rows[j * q :]) > LEAST_DISTANCE.flat:
             for i in range(q):
                 rows[kept * q + i] = held[count * q + i]
             margins[kept] = margins[j]

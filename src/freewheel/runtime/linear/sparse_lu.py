@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.linear.thresholds import LINEAR
 
 sparse_lu = KernelModule("sparse_lu")
-
-PREFER_DIAGONAL = 0.1
-WEAK_PIVOT = 1e-8  # of the largest element of its column: choose pivots anew
 
 
 @sparse_lu.kernel
@@ -109,7 +107,7 @@ def sparse_factor(
         if best < 0:
             return k + 1
         is_free = inverse[column] < 0 and mark[column] == k
-        if is_free and abs(x[column]) >= PREFER_DIAGONAL * largest:
+        if is_free and abs(x[column]) >= LINEAR.prefer_diagonal * largest:
             best = column
         ui[u_count] = k
         ux[u_count] = x[best]
@@ -175,7 +173,7 @@ def sparse_refactor(
         largest = 0.0
         for p in range(lp[k] + 1, lp[k + 1]):
             largest = max(largest, abs(x[li[p]]))
-        if not abs(pivot) > WEAK_PIVOT * largest:
+        if not abs(pivot) > LINEAR.weak_pivot * largest:
             return k + 1
         for p in range(lp[k] + 1, lp[k + 1]):
             lx[p] = x[li[p]] / pivot

@@ -17,7 +17,10 @@ from freewheel.runtime.model import CompiledModel, once
 FIRST_ROWS = 1024
 FIRST_SIZES = 1024
 FIRST_NUMBERS = 4096  # of the event log
-FIRST_BUDGET = 100  # steps
+FIRST_BUDGET = (
+    100  # steps of a small model; those of a large one take as long as factors of its matrix
+)
+SMALL = 60  # states
 MOST_KEPT = 4_000_000  # numbers, 32 MB: the system gives memory when it is written to
 
 
@@ -26,10 +29,11 @@ class Habits:
     rows: int
     sizes: int  # of steps
     numbers: int
+    first_budget: int  # steps
     budgets: dict[str, int] = field(default_factory=dict)  # by method, whose steps differ in cost
 
     def budget(self, method: str) -> int:
-        return self.budgets.get(method, FIRST_BUDGET)
+        return self.budgets.get(method, self.first_budget)
 
     def saw_rows(self, count: int, width: int) -> None:
         if count * width <= MOST_KEPT:
@@ -49,4 +53,5 @@ def habits_of(model: CompiledModel) -> Habits:
 
 
 def _new(model: CompiledModel) -> Habits:
-    return Habits(FIRST_ROWS, FIRST_SIZES, FIRST_NUMBERS)
+    budget = FIRST_BUDGET / (1.0 + (len(model.states) / SMALL) ** 3)
+    return Habits(FIRST_ROWS, FIRST_SIZES, FIRST_NUMBERS, max(1, int(budget)))

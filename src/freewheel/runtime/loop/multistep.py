@@ -20,9 +20,9 @@ from freewheel.machine.memory import address_of, bind
 from freewheel.runtime.callbacks import Sections
 from freewheel.runtime.integrators.problem import Problem
 from freewheel.runtime.integrators.registry import METHODS
-from freewheel.runtime.integrators.step_control import LOOKED_THROUGH, ROUNDING
 from freewheel.runtime.integrators.sundials import BY_COLUMNS, LONG, D, Library, P, library
 from freewheel.runtime.integrators.sundials_kernels import sundials
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.linear.elimination_plan import Pattern
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.memory import Loop, MultistepLibrary
@@ -30,7 +30,6 @@ from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.thresholds import EPSILON
 
 BDF = 2
-SHORTER = 0.1  # less than the quarter by which the library itself shortens a step that failed
 INTEGRATORS = ("CVodeFree", "IDAFree")
 CONTEXT = "SUNContext_Free"
 COUNTS = ("GetNumErrTestFails", "GetNumLinSolvSetups", "GetNumNonlinSolvIters")
@@ -110,8 +109,8 @@ class Multistep:
         stop. Then it begins anew, at order one with a shorter step, until there is none."""
         tried = D(0.0)
         self._do("GetCurrentStep", ctypes.byref(tried))
-        self.record.first_step = SHORTER * abs(tried.value)
-        shortest = max(self.shortest, ROUNDING * EPSILON * abs(self.loop.t))
+        self.record.first_step = STEPS.shorter * abs(tried.value)
+        shortest = max(self.shortest, STEPS.resolved * EPSILON * abs(self.loop.t))
         return bool(self.record.first_step > shortest)
 
     def _create(self, t: float, vectors: Sequence[int], longest: float) -> None:
@@ -205,5 +204,5 @@ def _longest(live: LiveModel, longest: float) -> float:
     """The longest step: as `integrators/step_control.py` has it, and none beyond what is remembered."""
     model = live.model
     swing = live.memory[model.swing] if model.swing >= 0 else 0.0
-    longest = min(longest, LOOKED_THROUGH / swing) if swing > 0.0 else longest
+    longest = min(longest, STEPS.looked_through / swing) if swing > 0.0 else longest
     return longest if live.history is None else min(longest, live.history.record.least)

@@ -10,6 +10,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.events.location import bracket, residuals_here
 from freewheel.runtime.integrators.first_steps import known_size, modes
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import SECTION_DERIVATIVES, SECTION_FAILED, SECTION_OUTPUTS
 from freewheel.runtime.loop.point import place, point, rhs
@@ -45,7 +46,7 @@ def restart_here(loop: Loop) -> None:
 def begin_anew(loop: Loop, t: Float) -> None:
     loop.t = t
     loop.h = known_size(loop)
-    loop.previous_error = 1e-4
+    loop.previous_error = STEPS.least_error
     loop.have_jacobian = 0
     loop.jacobian_is_fresh = 0
     loop.have_factors = 0
@@ -90,6 +91,6 @@ def store_row(loop: Loop) -> None:
 def grid_point(loop: Loop, number: Int) -> Float:
     """Regular points; the last one is the stop time exactly."""
     t = loop.start + number * loop.interval
-    if t > loop.stop - 1e-9 * loop.interval:
+    if t > loop.stop - STEPS.rest * loop.interval:
         return loop.stop
     return t

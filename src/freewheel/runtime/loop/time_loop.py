@@ -21,6 +21,7 @@ from freewheel.runtime.events.sliding.release import log_rest, on_surfaces
 from freewheel.runtime.events.time_events import set_limit
 from freewheel.runtime.integrators.first_steps import remember_size
 from freewheel.runtime.integrators.step_control import make_dense, next_step, step, step_to
+from freewheel.runtime.integrators.thresholds import STEPS, STIFFNESS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
     BECAME_STIFF,
@@ -83,15 +84,6 @@ driver = KernelModule(
     ),
 )  # fmt: skip
 
-FORGETTING = 0.9  # per step, of how large a state was
-# Of |h * lambda|: the region reaches to 3.3 on the real axis; PI control lets steps settle a little below.
-STABILITY_BORDER = 2.8
-STIFF_STEPS = 15
-CALM_STEPS = 6
-EDGE = 1e-3  # of a step: an event this near to its ends is as good as on them
-BEYOND = 0.5 * EDGE
-MOST_REPEATS = 8  # of a step, each at most three quarters of the one before
-
 
 @driver.kernel
 def nothing(m: Floats) -> Int:
@@ -142,8 +134,8 @@ def accept(loop: Loop) -> None:
     for i in range(n):
         y[i] = y1[i]
         f[i] = f1[i]
-        lately[i] = max(abs(y1[i]), FORGETTING * lately[i])
-    loop.previous_error = max(loop.error, 1e-4)
+        lately[i] = max(abs(y1[i]), STEPS.forgetting * lately[i])
+    loop.previous_error = max(loop.error, STEPS.least_error)
     loop.jacobian_is_fresh = 0
     remember_size(loop)
 
@@ -163,12 +155,12 @@ def drop_bands(loop: Loop) -> None:
 def sees_stiffness(loop: Loop) -> Int:
     if loop.detects_stiffness == 0:
         return 0
-    if loop.stiffness > STABILITY_BORDER:
+    if loop.stiffness > STIFFNESS.border:
         loop.stiff_steps += 1
         loop.calm_steps = 0
-        return 1 if loop.stiff_steps >= STIFF_STEPS else 0
+        return 1 if loop.stiff_steps >= STIFFNESS.steps else 0
     loop.calm_steps += 1
-    if loop.calm_steps >= CALM_STEPS:
+    if loop.calm_steps >= STIFFNESS.calm_steps:
         loop.stiff_steps = 0
     return 0
 
@@ -191,8 +183,8 @@ def propose(loop: Loop) -> Int:
         # Where the interpolant is weaker than the step, let the step end just beyond the event: near its end
         # the interpolant is as good, and a step that ends a rounding before the event leaves a tiny one.
         share = (loop.crossing_time - loop.t) / (loop.t1 - loop.t)
-        if share > EDGE and share < 1.0 - EDGE:
-            end = min(loop.t1, loop.crossing_time + BEYOND * (loop.crossing_time - loop.t))
+        if share > STEPS.edge and share < 1.0 - STEPS.edge:
+            end = min(loop.t1, loop.crossing_time + STEPS.beyond * (loop.crossing_time - loop.t))
             solve_loops(loop, STRICT)
             code = step_to(loop, end)
             solve_loops(loop, LENIENT)
@@ -215,7 +207,7 @@ def repeats_steps(loop: Loop) -> Int:
 @driver.kernel
 def end_at_corners(loop: Loop) -> Int:
     """Repeats a step that passes corners unseen, until it ends where one shows."""
-    for _ in range(MOST_REPEATS):
+    for _ in range(STEPS.most_repeats):
         end = hidden_corner(loop)
         if not end < loop.t1:
             return 0

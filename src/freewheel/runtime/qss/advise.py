@@ -16,6 +16,7 @@ import numpy as np
 
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.qss.diagnostics import why_not_quantized
+from freewheel.runtime.qss.thresholds import ADVICE
 from freewheel.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,19 +24,15 @@ if TYPE_CHECKING:
 
 MANY_STATES = 500
 MANY_WITH_EVENTS = 100  # states, where each event would stop them all
-COARSE = 1e-4  # tolerance
-FEW_RECORDS = 8.0  # of a row, on average
-MANY_RELATIONS = 0.25  # of the number of states
-FAST = 1e3  # time constants in the run
-LOOSE = 0.1  # a_ij*a_ji/(a_ii*a_jj): how far two states may drive each other
-SWINGING = 10.0  # two states of which that is more swing to and fro, and never come to rest
 
 
 def may_suit(model: CompiledModel, settings: Settings) -> bool:
     """By sizes and settings alone."""
     count = len(model.states)
-    many = MANY_WITH_EVENTS if len(model.relations) >= MANY_RELATIONS * count else MANY_STATES
-    if model.core.is_there or count < many or settings.tolerance < COARSE or settings.inputs:
+    many = (
+        MANY_WITH_EVENTS if len(model.relations) >= ADVICE.many_relations * count else MANY_STATES
+    )
+    if model.core.is_there or count < many or settings.tolerance < ADVICE.coarse or settings.inputs:
         return False
     if model.delays or model.choices:  # they can, but nobody has measured whether they win
         return False
@@ -49,20 +46,20 @@ def why_quantized(engine: QuantizedEngine, t: float, y: Vector) -> str:
 
     space, settings = engine.space, engine.settings
     assert isinstance(space, QuantizedSpace)
-    if float(space.quantized.counts[: space.n].mean()) > FEW_RECORDS:
+    if float(space.quantized.counts[: space.n].mean()) > ADVICE.few_records:
         return ""
     values = np.ascontiguousarray(y)
     if couplings.callable("measure_stiffness")(space.address, values.ctypes.data, t) != 0:
         return ""
     stiffest, tie = float(space.qss.out[0]), float(space.qss.out[1])
-    if stiffest * settings.span < FAST:
-        if MANY_RELATIONS * space.n > space.relations or tie > SWINGING:
+    if stiffest * settings.span < ADVICE.fast:
+        if ADVICE.many_relations * space.n > space.relations or tie > ADVICE.swinging:
             return ""
         return (
             f"{space.n} states, each tied to few others, and {space.relations} relations: each event "
             "would stop them all"
         )
-    if tie > LOOSE or space.n < MANY_STATES:
+    if tie > ADVICE.loose or space.n < MANY_STATES:
         return ""
     return (
         f"{space.n} states, each tied to few others and stiff by itself (time constants down to "

@@ -14,14 +14,9 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.qss.memory import CORNERS, Qss, QssRow
 from freewheel.runtime.qss.quantizers import advance_x, quantizers
+from freewheel.runtime.qss.thresholds import QUANTA
 
 corrections = KernelModule("qss_corrections", quantizers)
-
-HALVINGS = 45
-ONSET = 1e-3  # of the present error of the rate
-NEGLIGIBLE = 1e-7  # of a quantum
-SMALL = 0.02  # of a quantum: allowed error of a row with corners
-SETTLED_TIME = 1.0  # time constants: older errors have decayed
 
 
 @corrections.kernel
@@ -43,7 +38,7 @@ def missed_integral(
     low = t - passed
     high = t
     there = off
-    for _turn in range(HALVINGS):
+    for _turn in range(QUANTA.halvings):
         middle = 0.5 * (low + high)
         if not (middle > low and middle < high) or evaluate_row(qss, row, middle) != 0:
             break
@@ -54,7 +49,7 @@ def missed_integral(
             there = now
         else:
             low = middle
-        if (high - low) * abs(off) <= NEGLIGIBLE * state.quantum:
+        if (high - low) * abs(off) <= QUANTA.negligible * state.quantum:
             break
     half = 0.5 * (high - t)
     if evaluate_row(qss, row, t + half) != 0:
@@ -72,12 +67,12 @@ def correct_state(
     state = qss.states[j]
     off = state.x1 - x1
     kind = qss.rows[j].correction
-    share = ONSET
-    if -state.a * passed > SETTLED_TIME:
+    share = QUANTA.onset
+    if -state.a * passed > QUANTA.settled_time:
         kind = 0
         share = 0.5
     orders = float(qss.order) + 1.0
-    margin = SMALL if kind == CORNERS else 1.0
+    margin = QUANTA.small if kind == CORNERS else 1.0
     if abs(off) * passed > margin * orders * state.quantum:
         state.x0 += missed_integral(qss, j, t, passed, off, x1, x2, x3, share)
         return 1
@@ -92,7 +87,7 @@ def correct_row(qss: Qss, j: Int, t: Float) -> None:
     """Corrects the state of row j up to now."""
     state = qss.states[j]
     passed = t - state.tx
-    if -state.a * passed > SETTLED_TIME:
+    if -state.a * passed > QUANTA.settled_time:
         return
     if passed <= 0.0 or evaluate_row(qss, qss.rows[j], t) != 0:
         return

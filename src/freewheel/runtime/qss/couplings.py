@@ -20,6 +20,7 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantizers
+from freewheel.runtime.thresholds import FOREVER
 
 couplings = KernelModule("qss_couplings", quantizers)
 
@@ -185,7 +186,7 @@ def coupling_of(qss: Qss, i: Int, aii: Float, mine: Floats, yours: Floats, t: Fl
         both = abs(mine[place] * slope_by(qss, yours, j, i))
         alone = abs(aii * slope_by(qss, yours, j, j))
         if both > 0.0:
-            worst = max(worst, both / alone if alone > 0.0 else 1e300)
+            worst = max(worst, both / alone if alone > 0.0 else FOREVER)
     return worst
 
 

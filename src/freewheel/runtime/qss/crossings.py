@@ -12,27 +12,18 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import NONLINEAR, TIME_VARYING, Qss, QssRelation, QssRow
-from freewheel.runtime.qss.rates import GROWING, TOP, evaluate_at_event, rates
+from freewheel.runtime.qss.rates import evaluate_at_event, rates
 from freewheel.runtime.qss.roots import NO_ROOT, first_root, first_root_of_cubic, polynomials
-from freewheel.runtime.thresholds import CHATTER
+from freewheel.runtime.qss.thresholds import CROSSINGS, ROWS
+from freewheel.runtime.thresholds import CHATTER, TINIEST
 
 predictions = KernelModule("qss_predictions", rates, polynomials)
-
-NOISE = 1e-12  # of the magnitude of a residual
-OUTSIDE = 10.0  # times the hysteresis: what is farther from zero needs none
-ACCURACY = 0.02  # of the magnitude of a residual: allowed error of its parabola
-SHORTEST_VALIDITY = 1e-6  # of the whole time, between two predictions
-BOUND = 2.1  # quanta: the largest |q - x| of all methods, and a little for rounding
-MARGIN = 1.1  # times the bound
-SHORTEST = 1e-15  # of the whole time: resolution of crossing times
-COARSER = 10.0  # factor of the hysteresis after a wrong prediction
-COARSEST = 1e9
 
 
 @predictions.kernel
 def update_size(relation: QssRelation, value: Float) -> None:
     """The largest magnitude of a residual; an infinite one (no break known yet) does not count."""
-    if abs(value) < TOP:
+    if abs(value) < ROWS.top:
         relation.size = max(relation.size, abs(value))
 
 
@@ -55,12 +46,14 @@ def validity_of_parabola(qss: Qss, relation: QssRelation, c: Floats, t: Float) -
     """For how long the parabola c of a nonlinear residual is valid, from the present error of the last one.
     Errors grow with the third power of time."""
     passed = t - relation.predicted_at
-    if passed > 0.0 and abs(c[0]) < TOP:
+    if passed > 0.0 and abs(c[0]) < ROWS.top:
         wrong = abs(c[0] - relation.z0 - passed * (relation.z1 + passed * relation.z2))
-        validity = GROWING * max(relation.validity, passed)
+        validity = ROWS.growing * max(relation.validity, passed)
         if wrong > 0.0:
-            validity = min(validity, passed * (ACCURACY * relation.size / wrong) ** (1.0 / 3.0))
-        shortest = SHORTEST_VALIDITY * (qss.stop - qss.start)
+            validity = min(
+                validity, passed * (CROSSINGS.accuracy * relation.size / wrong) ** (1.0 / 3.0)
+            )
+        shortest = CROSSINGS.shortest_validity * (qss.stop - qss.start)
         relation.validity = min(max(validity, shortest), qss.longest_validity)
     relation.predicted_at = t
     relation.z0 = c[0]
@@ -71,7 +64,7 @@ def validity_of_parabola(qss: Qss, relation: QssRelation, c: Floats, t: Float) -
 
 @predictions.kernel
 def widen_hysteresis(relation: QssRelation) -> None:
-    relation.hysteresis = min(COARSEST, COARSER * relation.hysteresis)
+    relation.hysteresis = min(CROSSINGS.coarsest, CROSSINGS.coarser * relation.hysteresis)
 
 
 @predictions.kernel
@@ -119,10 +112,10 @@ def safe_time(qss: Qss, number: Int, t: Float) -> Float:
     bound = 0.0
     for place in range(row.count):
         bound += abs(slopes[place]) * qss.states[table[place]].quantum
-    bound *= BOUND
+    bound *= CROSSINGS.bound
     out = qss.out
     code += row.evaluate(m, table, qss.states, t, out)
-    if code != 0 or not status * out[0] > MARGIN * bound:
+    if code != 0 or not status * out[0] > CROSSINGS.margin * bound:
         return 0.0
     relation.is_safe = 1
     relation.status = status
@@ -143,8 +136,8 @@ def predict_crossing(qss: Qss, number: Int, t: Float) -> None:
     update_size(relation, out[0])
     if abs(out[0]) > CHATTER.far_outside * relation.band:
         relation.band = 0.0  # no round-off any more
-    delta = max(NOISE * relation.size, 1e-300)
-    if abs(out[0]) > OUTSIDE * delta * relation.hysteresis:
+    delta = max(CROSSINGS.noise * relation.size, TINIEST)
+    if abs(out[0]) > CROSSINGS.outside * delta * relation.hysteresis:
         relation.hysteresis = 1.0
     delta = delta * relation.hysteresis + relation.band
     relation.delta = delta
@@ -165,7 +158,7 @@ def predict_crossing(qss: Qss, number: Int, t: Float) -> None:
     if row.variation == TIME_VARYING or (row.variation == NONLINEAR and is_moving(qss, row) == 1):
         away = min(away, validity_of_parabola(qss, relation, out, t))
     if away > 0.0:
-        away = max(away, SHORTEST * (qss.stop - qss.start))
+        away = max(away, CROSSINGS.shortest * (qss.stop - qss.start))
     schedule_crossing(qss, number, t, away)
 
 

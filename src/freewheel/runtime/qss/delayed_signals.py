@@ -20,7 +20,6 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.delays.lookup import (
     FED,
     PLACE,
-    ROUNDING,
     Line,
     Stretch,
     looking,
@@ -31,16 +30,14 @@ from freewheel.runtime.delays.lookup import (
     time_of_entry,
     value_of,
 )
+from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.loop.outcomes import LAG_WRONG, STALLED
-from freewheel.runtime.qss.crossings import SHORTEST
 from freewheel.runtime.qss.handlers import handling
 from freewheel.runtime.qss.heap import set_time
 from freewheel.runtime.qss.memory import DELAYED_SLOPE, TRANSPORTED_SLOPE, DelayItem, Qss
 from freewheel.runtime.qss.methods import CQSS
 from freewheel.runtime.qss.next_times import step_factor
 from freewheel.runtime.qss.rates import (
-    FIRST_CHECK,
-    SOFT,
     evaluate_at_event,
     fail,
     mark_delay_item,
@@ -49,14 +46,10 @@ from freewheel.runtime.qss.rates import (
     update_readers,
 )
 from freewheel.runtime.qss.roots import NO_ROOT, first_exit, first_root
+from freewheel.runtime.qss.thresholds import CROSSINGS, ROWS, SIGNALS
+from freewheel.runtime.thresholds import FOREVER, TINIEST
 
 delayed_signals = KernelModule("qss_delayed_signals", handling, looking)
-
-NEARLY = 0.999  # of a quantum: rounding must not keep a segment for ever
-LONGEST_VALIDITY = 0.002  # of the whole time: delay times out of bounds are detected
-SLACK = 1e-12  # of the longest delay time, for rounding
-MOST_ROUNDS = 100  # of signals without delay
-NEVER = 1e300
 
 
 @delayed_signals.kernel
@@ -65,14 +58,14 @@ def update_validity(qss: Qss, item: DelayItem, t: Float, wrong: Float, quantum: 
     passed = t - item.updated_at
     item.updated_at = t
     if passed > 0.0:
-        change = step_factor(SOFT * quantum, wrong, 3.0)
-        longest = LONGEST_VALIDITY * (qss.stop - qss.start)
+        change = step_factor(ROWS.soft * quantum, wrong, 3.0)
+        longest = SIGNALS.longest_validity * (qss.stop - qss.start)
         item.validity = min(max(passed, 0.5 * item.validity) * change, longest)
 
 
 @delayed_signals.kernel
 def schedule_item(qss: Qss, number: Int, t: Float, then: Float) -> None:
-    due = max(then, t + SHORTEST * (qss.stop - qss.start))
+    due = max(then, t + CROSSINGS.shortest * (qss.stop - qss.start))
     set_time(qss.heap, qss.first_delay_item + number, due if due < NO_ROOT else inf)
 
 
@@ -96,10 +89,10 @@ def quantum_of_signal(qss: Qss, number: Int, t: Float) -> Float:
             for place in range(row.count):
                 if table[place] < qss.n:
                     total += abs(slopes[place]) * qss.states[table[place]].quantum
-    if not (total > 0.0 and total < NEVER):
+    if not (total > 0.0 and total < FOREVER):
         largest = max(line.size, abs(out[1]) * qss.longest_validity)
         total = max(qss.signal_relative * largest, qss.signal_absolute)
-    line.quantum = max(total, 1e-300)
+    line.quantum = max(total, TINIEST)
     return line.quantum
 
 
@@ -166,7 +159,7 @@ def update_signal(qss: Qss, number: Int, t: Float, is_forced: Int) -> None:
         passed = t - item.updated_at
         expected = item.value + passed * (item.slope + passed * item.bend)
         if is_forced == 1:  # another formula may hold from now on
-            item.validity = FIRST_CHECK * (qss.stop - qss.start)
+            item.validity = ROWS.first_check * (qss.stop - qss.start)
             item.updated_at = t
         else:
             update_validity(qss, item, t, abs(out[0] - expected), quantum)
@@ -176,7 +169,7 @@ def update_signal(qss: Qss, number: Int, t: Float, is_forced: Int) -> None:
     c = line.coefficients[5 * (line.count - 1) :]
     e = t - line.begins[line.count - 1]
     off = value_of(c, e) - out[0]
-    if is_forced == 1 or not abs(off) < NEARLY * bound:
+    if is_forced == 1 or not abs(off) < SIGNALS.nearly * bound:
         add_segment(qss, line, t, quantum, is_forced)
         mark_line_readers(qss, number)
         c = line.coefficients[5 * (line.count - 1) :]
@@ -185,7 +178,7 @@ def update_signal(qss: Qss, number: Int, t: Float, is_forced: Int) -> None:
     away = first_exit(off, slope_of(c, e) - out[1], c[2] - 0.5 * out[2], bound)
     if item.is_nonlinear == 1:
         away = min(away, item.validity)
-    schedule_item(qss, number, t, t + away if away < NO_ROOT else NEVER)
+    schedule_item(qss, number, t, t + away if away < NO_ROOT else FOREVER)
 
 
 # ---------------------------------------------------------------- delayed times
@@ -195,7 +188,7 @@ def update_signal(qss: Qss, number: Int, t: Float, is_forced: Int) -> None:
 def delayed_time(qss: Qss, item: DelayItem, t: Float) -> None:
     """The delayed time and its first two derivatives."""
     point = qss.point
-    point.end = NEVER
+    point.end = FOREVER
     if item.row < 0:
         point.lag = qss.memory[item.lag_slot]
         point.time = t - point.lag
@@ -205,7 +198,7 @@ def delayed_time(qss: Qss, item: DelayItem, t: Float) -> None:
     evaluate_at_event(qss, item.row, t)
     longest = qss.history.lines[item.number].longest
     lag = qss.out[0]
-    if not (lag >= -SLACK * longest and lag <= longest + SLACK * longest):
+    if not (lag >= -DELAYS.slack * longest and lag <= longest + DELAYS.slack * longest):
         qss.history.wrong = item.number + 1
         fail(qss, item.row, LAG_WRONG)
     point.time = min(t, t - lag)
@@ -283,13 +276,13 @@ def time_to_leave_segment(qss: Qss, is_constant: Int, begin: Float, end: Float, 
     """When the delayed time leaves the interval between two times. `is_constant`: so is the delay."""
     point = qss.point
     if is_constant == 1:
-        return end + point.lag if end < NEVER else NEVER
-    best = NEVER
-    if end < NEVER:
+        return end + point.lag if end < FOREVER else FOREVER
+    best = FOREVER
+    if end < FOREVER:
         best = first_root(point.time - end, point.slope, 0.5 * point.bend)
         if point.time >= end:
             best = 0.0
-    if begin > -NEVER and point.time > begin:
+    if begin > -FOREVER and point.time > begin:
         best = min(best, first_root(point.time - begin, point.slope, 0.5 * point.bend))
     return t + best
 
@@ -310,7 +303,7 @@ def compute_from_profile(qss: Qss, number: Int, x: Line, stretch: Stretch, t: Fl
     else:
         value = stretch.value + stretch.steep * (qss.point.time - stretch.low)
         compose(qss, value, stretch.steep, 0.0, p)
-        quantum = max(abs(stretch.steep) * x.quantum, 1e-300)
+        quantum = max(abs(stretch.steep) * x.quantum, TINIEST)
     return t + set_delayed(qss, number, t, p, quantum)
 
 
@@ -321,7 +314,7 @@ def compute_from_line(qss: Qss, number: Int, line: Line, first: Int, last: Int, 
     state = qss.states[qss.first_delayed + number]
     item = qss.delay_items[qss.signal_count + number]
     p = qss.out
-    slack = ROUNDING * max(abs(t), abs(point.time))
+    slack = DELAYS.four_units * max(abs(t), abs(point.time))
     segment = segment_at(line, point.time, slack, first, last)
     gone = point.time - line.begins[segment]
     c = line.coefficients[5 * segment :]
@@ -350,8 +343,8 @@ def compute_from_line(qss: Qss, number: Int, line: Line, first: Int, last: Int, 
     away = set_delayed(qss, number, t, p, line.quantum)
     lowest = max(0, first - line.base)
     highest = max(0, min(line.count - 1, last - line.base))
-    begin = line.begins[segment] if segment > lowest else -NEVER
-    end = line.begins[segment + 1] if segment < highest else NEVER
+    begin = line.begins[segment] if segment > lowest else -FOREVER
+    end = line.begins[segment + 1] if segment < highest else FOREVER
     is_constant = 1 if item.kind <= DELAYED_SLOPE and item.row < 0 else 0
     then = time_to_leave_segment(qss, is_constant, begin, min(end, point.end), t)
     return min(then, t + away)
@@ -414,7 +407,7 @@ def update_delay_item(qss: Qss, number: Int, t: Float) -> None:
 @delayed_signals.kernel
 def update_marked_delays(qss: Qss, t: Float) -> None:
     """Until none is marked: where nothing is delayed, one item may mark another."""
-    left = MOST_ROUNDS * (qss.signal_count + qss.delayed_count)
+    left = SIGNALS.most_rounds * (qss.signal_count + qss.delayed_count)
     while qss.marked_delay_count > 0 and qss.failure == 0:
         qss.marked_delay_count -= 1
         number = qss.marked_delay_items[qss.marked_delay_count]
@@ -430,7 +423,7 @@ def update_marked_delays(qss: Qss, t: Float) -> None:
 def begin_delays(qss: Qss, t: Float) -> None:
     """Delayed values at the start, before the rates of states are known."""
     for number in range(qss.signal_count + qss.delayed_count):
-        qss.delay_items[number].validity = FIRST_CHECK * (qss.stop - qss.start)
+        qss.delay_items[number].validity = ROWS.first_check * (qss.stop - qss.start)
         qss.delay_items[number].updated_at = t
     for number in range(qss.delayed_count):
         compute_delayed(qss, number, t)

@@ -39,19 +39,16 @@ from freewheel.runtime.qss.methods import QuantizedMethod
 from freewheel.runtime.qss.model import QuantizedModel
 from freewheel.runtime.qss.quanta import Quantum
 from freewheel.runtime.qss.space import QuantizedSpace
+from freewheel.runtime.qss.thresholds import CROSSINGS, ROWS
 from freewheel.runtime.qss.time_loop import quantized_driver
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import TINIEST
 
 CALL_SECONDS = 0.05
 FAILURES = (outcomes.ROW_FAILED, outcomes.STALLED, outcomes.TOO_MANY, outcomes.LAG_WRONG)
 FIRST_BUDGET = 20_000
 STEPS_OF_A_STATE = 10_000  # each state takes its own steps
-STRIDE = 1e-5  # of the whole time: step of differences in time
-STIFF = 1e4  # time constants in the run: events see q of such states
 FEW_STATES = 64  # up to here each event is logged and has its two output points
-QUANTA_AHEAD = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0)  # where a fold is searched
-CHECKS = 500  # of nonlinear relations, in the whole run
-BEYOND = 1e-3  # of the whole time, beyond the stop: the horizon of linearly implicit steps
 
 
 class QuantizedEngine:
@@ -77,9 +74,9 @@ class QuantizedEngine:
         self.address = address_of(qss)
         qss.relative[:], qss.absolute[:] = quanta
         qss.start, qss.stop = settings.start, settings.stop
-        qss.horizon = settings.stop + BEYOND * settings.span
-        qss.stiff = STIFF / max(settings.span, 1e-300)
-        qss.longest_validity = settings.span / CHECKS
+        qss.horizon = settings.stop + CROSSINGS.beyond_stop * settings.span
+        qss.stiff = CROSSINGS.stiff / max(settings.span, TINIEST)
+        qss.longest_validity = settings.span / CROSSINGS.checks
         qss.only_states = int(self._shows_only_states())
         qss.max_steps = max(settings.max_steps, STEPS_OF_A_STATE * qss.n)
         self._drive = quantized_driver.callable("drive_quantized")
@@ -98,7 +95,7 @@ class QuantizedEngine:
         space = QuantizedSpace(quantized, self.method, statuses, numbers, self._columns(), memory)
         if self.settings.event_log or space.n <= FEW_STATES:
             space.make_global()
-        quantized.set_stride(STRIDE * self.settings.span)
+        quantized.set_stride(ROWS.stride * self.settings.span)
         return space
 
     def _core_states(self) -> Qss:
@@ -114,7 +111,7 @@ class QuantizedEngine:
         if history is None or self.space is None:
             return None
         self.qss.history = history.record
-        common = self.settings.quanta.get("", Quantum(1e-300, self.settings.tolerance))
+        common = self.settings.quanta.get("", Quantum(TINIEST, self.settings.tolerance))
         self.qss.signal_relative, self.qss.signal_absolute = common.relative, common.absolute
         return history
 
@@ -273,7 +270,7 @@ class QuantizedEngine:
         passed = t - tq
         q = q0 + passed * (q1 + passed * q2)
         ahead = np.copysign(quantum, x1)
-        for quanta in QUANTA_AHEAD:
+        for quanta in CROSSINGS.quanta_ahead:
             self.live.solve_loops(STRICT)
             if self.live.rhs(t, q + quanta * ahead, np.zeros(n)) != FINE and self.live.lost > 0:
                 return

@@ -21,10 +21,9 @@ from freewheel.runtime.qss.rates import (
     update_rate,
     update_readers,
 )
+from freewheel.runtime.qss.thresholds import CROSSINGS
 
 handling = KernelModule("qss_handling", predictions)
-
-MOST_ROUNDS = 20  # of the event iteration
 
 
 @handling.kernel
@@ -152,7 +151,7 @@ def run_handlers(qss: Qss, number: Int, t: Float) -> Int:
     first_row = qss.n + qss.relation_count
     moved = 1
     update_inactive(qss, number, t)
-    for _round in range(MOST_ROUNDS):
+    for _round in range(CROSSINGS.most_rounds):
         for place in range(handling.starts[number], handling.starts[number + 1]):
             handler = handling.items[place]
             evaluate_at_event(qss, first_row + handler, t)

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.methods import CQSS, QSS
 from freewheel.runtime.qss.roots import NO_ROOT, first_exit, first_root_of_cubic, polynomials
+from freewheel.runtime.qss.thresholds import QUANTA
 
 waiting = KernelModule("qss_waiting", polynomials)
-
-BEYOND = 1.001  # times the bound, for rounding
-LARGE_VALUE = 10.0  # quanta
-ROUNDING = 1e-13  # of a coefficient: smaller differences are round-off
 
 
 @waiting.kernel
@@ -26,7 +24,7 @@ def step_factor(allowed: Float, wrong: Float, power: Float) -> Float:
     """Factor of the next interval, from the error of a polynomial that grows with this power of time."""
     change = 2.0
     if wrong > 0.0:
-        change = min(2.0, max(0.2, 0.9 * (allowed / wrong) ** (1.0 / power)))
+        change = min(2.0, max(STEPS.least, STEPS.safety * (allowed / wrong) ** (1.0 / power)))
     return change
 
 
@@ -36,7 +34,7 @@ def step_explicit(state: QuantizedState, order: Int, most: Float) -> Float:
     coefficient alone, (quantum/|x_n|)^(1/n), a state with a vanishing x_n would take no step any more."""
     width = state.quantum
     apart = state.q0 - state.x0
-    if abs(apart) > BEYOND * width:
+    if abs(apart) > QUANTA.beyond * width:
         return 0.0
     if order == 3:
         c1 = state.q1 - state.x1
@@ -81,7 +79,12 @@ def step_2(state: QuantizedState, is_own: Int) -> Float:
     slope = state.q1 - state.x1
     bend = -state.x2
     best = first_exit(apart, slope, bend, 2.0 * width)
-    if is_own == 1 and state.a < 0.0 and bend != 0.0 and abs(slope) > ROUNDING * abs(state.x1):
+    if (
+        is_own == 1
+        and state.a < 0.0
+        and bend != 0.0
+        and abs(slope) > QUANTA.rounding * abs(state.x1)
+    ):
         best = min(best, abs(slope / bend))
     return best
 
@@ -93,7 +96,7 @@ def step_3(state: QuantizedState, is_own: Int, most: Float) -> Float:
     c1 = state.q1 - state.x1
     c2 = state.q2 - state.x2
     best = NO_ROOT
-    if is_own == 1 and state.x3 != 0.0 and abs(c2) > ROUNDING * abs(state.x2):
+    if is_own == 1 and state.x3 != 0.0 and abs(c2) > QUANTA.rounding * abs(state.x2):
         best = abs(c2 / (3.0 * state.x3))
     up = first_root_of_cubic(apart + 2.0 * width, c1, c2, -state.x3, min(best, most))
     best = min(best, up)
@@ -110,12 +113,12 @@ def time_to_step(qss: Qss, i: Int, is_own: Int, most: Float) -> Float:
     if qss.method == CQSS:
         return step_centred(state, qss.directions[i])
     bound = 2.0 * state.quantum
-    if abs(state.q0 - state.x0) > BEYOND * bound:
+    if abs(state.q0 - state.x0) > QUANTA.beyond * bound:
         return 0.0
     if qss.order == 1:
         return step_1(state)
     best = step_2(state, is_own) if qss.order == 2 else step_3(state, is_own, most)
     # A relative quantum is too wide where q passes through zero.
-    if state.q0 * state.q1 < 0.0 and abs(state.q0) > LARGE_VALUE * state.quantum:
+    if state.q0 * state.q1 < 0.0 and abs(state.q0) > QUANTA.large_value * state.quantum:
         best = min(best, (abs(state.q0) - bound) / abs(state.q1))
     return best

@@ -16,14 +16,9 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.methods import CQSS, LIQSS, QSS
+from freewheel.runtime.qss.thresholds import QUANTA
 
 quantizers = KernelModule("qss_quantizers")
-
-TINY = 1e-40
-TRIALS = 60
-SETTLED = 10.0  # time constants: q is nearly independent of a larger h
-OFTEN = 3.0  # time constants between steps: with more steps the bound is SETTLED_BOUND
-SETTLED_BOUND = 1.8  # quanta
 
 
 @quantizers.kernel
@@ -116,17 +111,21 @@ def quantize_2(state: QuantizedState, t: Float, stop: Float) -> None:
         if bend == 0.0:
             bend = a * (a * state.q0 + u0) + u1
         if bend == 0.0:
-            bend = TINY
-        settled = SETTLED_BOUND * width if (state.last_step - t) * a < OFTEN else 2.0 * width
+            bend = QUANTA.tiny
+        settled = (
+            QUANTA.settled_bound * width
+            if (state.last_step - t) * a < QUANTA.often
+            else 2.0 * width
+        )
         h = stop - t
         q = meets_2(x, a, u0, u1, h)
         if abs(q - x) > settled:
             h = min(h, sqrt(abs(2.0 * width / bend)))
             q = meets_2(x, a, u0, u1, h)
-            if h > -SETTLED / a and abs(q - x) > settled:
-                h = -SETTLED / a
+            if h > -QUANTA.settled / a and abs(q - x) > settled:
+                h = -QUANTA.settled / a
                 q = meets_2(x, a, u0, u1, h)
-            for _trial in range(TRIALS):
+            for _trial in range(QUANTA.trials):
                 if abs(q - x) <= (settled if h * a < -1.0 else 2.0 * width):
                     break
                 h *= sqrt(width / abs(q - x))
@@ -173,12 +172,12 @@ def quantize_3(state: QuantizedState, t: Float, stop: Float) -> None:
         h = stop - t
         meets_3(state, h)
         if not abs(state.q0 - x) <= 2.0 * width:
-            h = min(h, (width / max(abs(state.x3), TINY)) ** (1.0 / 3.0))
+            h = min(h, (width / max(abs(state.x3), QUANTA.tiny)) ** (1.0 / 3.0))
             meets_3(state, h)
-            if h > -SETTLED / state.a and not abs(state.q0 - x) <= 2.0 * width:
-                h = -SETTLED / state.a
+            if h > -QUANTA.settled / state.a and not abs(state.q0 - x) <= 2.0 * width:
+                h = -QUANTA.settled / state.a
                 meets_3(state, h)
-            for _trial in range(TRIALS):
+            for _trial in range(QUANTA.trials):
                 if abs(state.q0 - x) <= 2.0 * width:
                     break
                 h *= min(0.7937, (width / abs(state.q0 - x)) ** (1.0 / 3.0))

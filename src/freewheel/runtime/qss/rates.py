@@ -18,19 +18,10 @@ from freewheel.runtime.qss.memory import NONLINEAR, Qss, QssRow, QuantizedState
 from freewheel.runtime.qss.methods import LIQSS
 from freewheel.runtime.qss.next_times import time_to_step, waiting
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, is_stiff, quantizers
+from freewheel.runtime.qss.thresholds import ROWS
 from freewheel.runtime.thresholds import LARGEST
 
 rates = KernelModule("qss_rates", heaps, quantizers, waiting)
-
-DISTINCT = 1e-3  # of a quantum: a smaller step of q gives no slope beside rounding
-TOP = 1e250  # larger values count as infinite
-FIRST_CHECK = 1e-6  # of the whole time: until the first evaluation of a row that varies with time
-SHORTEST_CHECK, LONGEST_CHECK = 1e-9, 0.01  # of the whole time, between two evaluations of a row
-TRUST = 4.0  # times the interval over which a polynomial was used before
-GROWING = 2.0  # of the interval, with each evaluation
-AFRESH = 0.25  # of the interval, after an event
-NEARLY_CONSTANT = 2.0  # quanta
-SOFT = 0.25  # of a quantum: allowed error of a polynomial between two evaluations
 
 
 @rates.kernel
@@ -73,7 +64,7 @@ def set_state(qss: Qss, i: Int, y: Float, t: Float) -> None:
     set_constant(state, y, t)
     qss.directions[i] = 0.0
     state.quantum = quantum_of(qss, i, y)
-    state.refresh_interval = FIRST_CHECK * (qss.stop - qss.start)
+    state.refresh_interval = ROWS.first_check * (qss.stop - qss.start)
 
 
 @rates.kernel
@@ -111,7 +102,7 @@ def evaluate_rate(qss: Qss, j: Int, t: Float, with_own: Int) -> None:
             state.x3 = last / 6.0
     if with_own == 1:
         slope = out[order] if with_slope == 1 else 0.0
-        state.a = slope if slope < 0.0 and slope > -TOP else 0.0
+        state.a = slope if slope < 0.0 and slope > -ROWS.top else 0.0
     if status != 0 or not abs(last + out[0]) <= LARGEST:
         fail(qss, j, ROW_FAILED)
 
@@ -162,7 +153,7 @@ def is_nearly_constant(qss: Qss, row: QssRow, away: Float) -> Int:
     table = qss.table[row.first :]
     for place in range(row.count):
         state = qss.states[table[place]]
-        if (abs(state.q1) + away * abs(state.q2)) * away > NEARLY_CONSTANT * state.quantum:
+        if (abs(state.q1) + away * abs(state.q2)) * away > ROWS.nearly_constant * state.quantum:
             return 0
     return 1
 
@@ -174,10 +165,10 @@ def time_to_check(qss: Qss, j: Int, away: Float, t: Float, passed: Float, is_own
     here and not a little later. `refresh_interval` is negative while a check is scheduled."""
     state = qss.states[j]
     span = qss.stop - qss.start
-    check = max(GROWING * abs(state.refresh_interval), TRUST * passed)
-    check = min(max(check, SHORTEST_CHECK * span), LONGEST_CHECK * span)
+    check = max(ROWS.growing * abs(state.refresh_interval), ROWS.trust * passed)
+    check = min(max(check, ROWS.shortest_check * span), ROWS.longest_check * span)
     if is_own == 2:  # another formula may hold from now on
-        check = max(AFRESH * check, FIRST_CHECK * span)
+        check = max(ROWS.afresh * check, ROWS.first_check * span)
     state.refresh_interval = check
     if away <= check or is_nearly_constant(qss, qss.rows[j], min(away, qss.horizon - t)) == 1:
         return away
@@ -198,7 +189,9 @@ def update_rate(qss: Qss, j: Int, t: Float, is_own: Int) -> None:
     # what the next step will see than the slope at one point.
     moved = state.q0 - qss.q_before
     by_secant = (
-        1 if qss.method == LIQSS and is_own == 1 and abs(moved) > DISTINCT * state.quantum else 0
+        1
+        if qss.method == LIQSS and is_own == 1 and abs(moved) > ROWS.distinct * state.quantum
+        else 0
     )
     evaluate_rate(qss, j, t, is_implicit if is_own > 0 and by_secant == 0 else 0)
     if by_secant == 1:
@@ -214,7 +207,7 @@ def update_rate(qss: Qss, j: Int, t: Float, is_own: Int) -> None:
             state.refresh_interval = -state.refresh_interval
     elif variation != 0:
         if is_own == 2:  # another formula may hold from now on
-            state.refresh_interval = FIRST_CHECK * (qss.stop - qss.start)
+            state.refresh_interval = ROWS.first_check * (qss.stop - qss.start)
         set_time(qss.heap, qss.n + qss.relation_count + j, t + state.refresh_interval)
     set_time(qss.heap, j, t + away)
     if qss.relation_count > 0:

@@ -17,7 +17,6 @@ from freewheel.runtime.qss.handlers import change_discrete, reset_state, update_
 from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.quantizers import state_at
 from freewheel.runtime.qss.rates import (
-    FIRST_CHECK,
     copy_rates_to_q,
     evaluate_rate,
     mark_relations,
@@ -27,6 +26,7 @@ from freewheel.runtime.qss.rates import (
 )
 from freewheel.runtime.qss.scheduler import stepping
 from freewheel.runtime.qss.switched.steps import begin_group
+from freewheel.runtime.qss.thresholds import ROWS
 
 starting = KernelModule("qss_starting", stepping)
 
@@ -54,7 +54,7 @@ def begin(qss: Qss, y: Floats, t: Float) -> Int:
         relation = qss.relations[number]
         relation.hysteresis = 1.0
         relation.last = -inf
-        relation.validity = FIRST_CHECK * (qss.stop - qss.start)
+        relation.validity = ROWS.first_check * (qss.stop - qss.start)
         relation.predicted_at = t
         relation.is_marked = 0
         predict_crossing(qss, number, t)

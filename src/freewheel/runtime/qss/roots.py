@@ -11,18 +11,17 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float
+from freewheel.runtime.qss.thresholds import ROOTS
+from freewheel.runtime.thresholds import FOREVER
 
 polynomials = KernelModule("qss_polynomials")
 
-NO_ROOT = 1e300
-FLAT = 1e-14  # a leading coefficient that rounding hides
-ROUNDS = 60
-CLOSE = 1e-5  # of a time to wait: the last step of Newton doubles the digits
+NO_ROOT = FOREVER
 
 
 @polynomials.kernel
 def first_root(c0: Float, c1: Float, c2: Float) -> Float:
-    if c2 == 0.0 or FLAT * c1 * c1 > abs(c2 * c0):
+    if c2 == 0.0 or ROOTS.flat * c1 * c1 > abs(c2 * c0):
         if c1 == 0.0:
             return NO_ROOT
         root = -c0 / c1
@@ -82,7 +81,7 @@ def root_between(c0: Float, c1: Float, c2: Float, c3: Float, low: Float, high: F
         t = (abs(c0 / c3)) ** (1.0 / 3.0)
     if not (t > a and t < b):
         t = 0.5 * (a + b)
-    for _round in range(ROUNDS):
+    for _round in range(ROOTS.rounds):
         value = cubic(c0, c1, c2, c3, t)
         if value == 0.0:
             return t
@@ -95,7 +94,7 @@ def root_between(c0: Float, c1: Float, c2: Float, c3: Float, low: Float, high: F
         moved = middle if slope == 0.0 else t - value / slope
         if not (moved > a and moved < b):
             moved = middle
-        if abs(moved - t) <= CLOSE * abs(t):
+        if abs(moved - t) <= ROOTS.close * abs(t):
             return moved
         t = moved
     return t

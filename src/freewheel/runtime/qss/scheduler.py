@@ -40,15 +40,7 @@ from freewheel.runtime.qss.memory import GLOBAL, LOCAL, ROWS_ONLY, Qss, QssRelat
 from freewheel.runtime.qss.methods import MLIQSS
 from freewheel.runtime.qss.next_times import step_factor, time_to_step
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, q_at, quantize
-from freewheel.runtime.qss.rates import (
-    LONGEST_CHECK,
-    SHORTEST_CHECK,
-    SOFT,
-    quantum_of,
-    time_to_check,
-    update_rate,
-    update_readers,
-)
+from freewheel.runtime.qss.rates import quantum_of, time_to_check, update_rate, update_readers
 from freewheel.runtime.qss.switched.crossings import locate_crossing, predict_margins
 from freewheel.runtime.qss.switched.recording import exceeds_memory, record_signals, recordings
 from freewheel.runtime.qss.switched.steps import (
@@ -57,7 +49,8 @@ from freewheel.runtime.qss.switched.steps import (
     refresh_group,
     update_group,
 )
-from freewheel.runtime.thresholds import CHATTER, EPSILON
+from freewheel.runtime.qss.thresholds import CROSSINGS, ROWS
+from freewheel.runtime.thresholds import CHATTER, EPSILON, TINIEST
 
 stepping = KernelModule(
     "qss_stepping", handling, delayed_signals, corrections, core_steps, recordings
@@ -77,10 +70,6 @@ INNERMOST = (  # kernels that are inlined
         "combine",
     ),
 )
-
-MOST_AT_ONCE = 1000  # steps of each state without progress of time
-RAPID = 1e-9  # of the whole time, between two crossings
-MOST_SHRINKING = 5  # crossings in a row, each after a shorter interval: a Zeno sequence
 
 
 @stepping.kernel
@@ -135,7 +124,7 @@ def step_state(qss: Qss, i: Int, t: Float) -> None:
 
 @stepping.kernel
 def next_representable(t: Float) -> Float:
-    return t + max(0.6 * EPSILON * abs(t), 1e-300)  # rounds to one unit in the last place
+    return t + max(0.6 * EPSILON * abs(t), TINIEST)  # rounds to one unit in the last place
 
 
 @stepping.kernel
@@ -152,7 +141,7 @@ def has_left_status(relation: QssRelation, status: Float, out: Floats) -> Int:
 def note_interval(qss: Qss, relation: QssRelation, t: Float) -> None:
     """Counts rapid crossings, and intervals that become shorter and shorter."""
     interval = t - relation.last
-    is_rapid = 1 if interval < RAPID * (qss.stop - qss.start) else 0
+    is_rapid = 1 if interval < CROSSINGS.rapid * (qss.stop - qss.start) else 0
     if (
         is_rapid == 1 and relation.scope == ROWS_ONLY
     ):  # others are checked for chattering and sliding
@@ -189,7 +178,7 @@ def handle_crossing(qss: Qss, number: Int, t: Float) -> Int:
         predict_crossing(qss, number, t)
         return 0
     note_interval(qss, relation, t)
-    is_irregular = 1 if relation.rapid > 0 or relation.shrinking >= MOST_SHRINKING else 0
+    is_irregular = 1 if relation.rapid > 0 or relation.shrinking >= CROSSINGS.most_shrinking else 0
     if relation.scope == GLOBAL or (relation.scope == LOCAL and is_irregular == 1):
         qss.event_item = number
         return EVENT
@@ -224,9 +213,9 @@ def handle_core_crossing(qss: Qss, number: Int, low: Float, t: Float) -> Int:
 def next_refresh(qss: Qss, state: QuantizedState, passed: Float, off: Float) -> Float:
     """The next interval, if the rate had the error `off` after the last one."""
     order = float(qss.order) + 1.0
-    change = step_factor(SOFT * state.quantum, off * passed / order, order)
+    change = step_factor(ROWS.soft * state.quantum, off * passed / order, order)
     span = qss.stop - qss.start
-    return min(max(passed * change, SHORTEST_CHECK * span), LONGEST_CHECK * span)
+    return min(max(passed * change, ROWS.shortest_check * span), ROWS.longest_check * span)
 
 
 @stepping.kernel
@@ -261,7 +250,7 @@ def check_nonlinear_row(qss: Qss, j: Int, t: Float) -> None:
     passed = t - state.tx
     status = evaluate_row(qss, qss.rows[j], t)
     off = abs(qss.out[0] - state.x1 - passed * (2.0 * state.x2 + 3.0 * passed * state.x3))
-    if status == 0 and off * passed <= SOFT * (float(qss.order) + 1.0) * state.quantum:
+    if status == 0 and off * passed <= ROWS.soft * (float(qss.order) + 1.0) * state.quantum:
         qss.refreshes += 1
         check = next_refresh(qss, state, passed, off)
         due = qss.step_times[j]
@@ -299,7 +288,7 @@ def check_outcome(qss: Qss, item: Int, t: Float, code: Int) -> Int:
     if code == 0:
         qss.stalled = 0 if t > qss.last_t else qss.stalled + 1
         qss.last_t = max(t, qss.last_t)
-        if qss.stalled > MOST_AT_ONCE * (qss.n + 10):
+        if qss.stalled > CROSSINGS.most_at_once * (qss.n + 10):
             code = STALLED
         if qss.steps >= qss.max_steps:
             code = TOO_MANY

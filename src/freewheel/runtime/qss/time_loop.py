@@ -42,9 +42,10 @@ from freewheel.runtime.loop.rows import evaluate, grid_point, store_row
 from freewheel.runtime.qss.memory import Qss, QssRelation
 from freewheel.runtime.qss.quantizers import state_at
 from freewheel.runtime.qss.restart import resume, starting
-from freewheel.runtime.qss.scheduler import INNERMOST, MOST_SHRINKING, advance
+from freewheel.runtime.qss.scheduler import INNERMOST, advance
 from freewheel.runtime.qss.switched.rates import X_VALUES, try_point
 from freewheel.runtime.qss.switched.steps import begin_group
+from freewheel.runtime.qss.thresholds import CROSSINGS
 
 quantized_driver = KernelModule(
     "quantized_driver",
@@ -58,9 +59,6 @@ quantized_driver = KernelModule(
         "store_states",
     ),
 )
-
-MOST_RAPID = 1  # rapid crossings in a row
-LEAST = 1e-300  # a slope of which only the sign counts
 
 
 # ---------------------------------------------------------------- output
@@ -155,7 +153,8 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
         # Other relations may come to rest on zero, from either side.
         if relation.is_straight == 1:
             slope = qss.out[1]
-            loop.rises[number] = LEAST if slope > 0.0 else (-LEAST if slope < 0.0 else 0.0)
+            least = CROSSINGS.least_slope
+            loop.rises[number] = least if slope > 0.0 else (-least if slope < 0.0 else 0.0)
         loop.is_counted = 0
     loop.residuals_crossing[number] = value
     loop.which[number] = 1
@@ -167,9 +166,9 @@ def mark_crossing(loop: Loop, qss: Qss) -> None:
 def needs_analysis(relation: QssRelation, loop: Loop) -> Int:
     """Rapid crossings are analysed in `events/chattering.py`, Zeno sequences of impacts in
     `events/sliding/zeno.py`; states are not quantized from there on."""
-    if relation.rapid > MOST_RAPID:
+    if relation.rapid > CROSSINGS.most_rapid:
         return 1
-    return 1 if loop.reinits > 0 and relation.shrinking >= MOST_SHRINKING else 0
+    return 1 if loop.reinits > 0 and relation.shrinking >= CROSSINGS.most_shrinking else 0
 
 
 @quantized_driver.kernel

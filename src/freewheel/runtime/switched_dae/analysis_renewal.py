@@ -14,13 +14,10 @@ from math import sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.memory import MOST_RENEWED, Core, Mode
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
+from freewheel.runtime.thresholds import FOREVER
 
 core_renew = KernelModule("core_renew")
-
-RANK = 1e-10  # as in `switched_dae/subspaces.py`
-SINGULAR = 1e-11  # these two as in `switched_dae/consistent_restart.py` and `switched_dae/mode_analysis.py`
-DUST = 1e-13
-LEAST, MOST = 0.02, 50.0  # largest entry of a scaled row: beyond, other units are needed
 
 
 @core_renew.kernel
@@ -73,7 +70,7 @@ def spread(height: Int, width: Int, matrix: Floats, basis: Floats, v: Floats) ->
             if total > largest:
                 largest = total
                 best = j
-        if sqrt(largest) <= RANK:
+        if sqrt(largest) <= ANALYSIS.rank:
             return k
         householder(height, width, k, best, matrix, v)
         reflect(height, width, k, v, matrix)
@@ -177,7 +174,7 @@ def solve_levels(
     for j in range(wide):
         out[j * wide + j] = 1.0
     kept = v[height:]  # the reflections, to be undone in reverse
-    least = 1e300
+    least = FOREVER
     largest = 1.0
     for k in range(wide):
         image = householder(height, wide, k, k, array, v)
@@ -186,7 +183,7 @@ def solve_levels(
         reflect(height, wide, k, v, array)
         for i in range(height):
             kept[k * height + i] = v[i] if i >= k else 0.0
-    if not least > SINGULAR * largest:
+    if not least > ANALYSIS.singular * largest:
         return 1
     for column in range(wide):  # the transposed triangle: from the first row on
         for i in range(wide):
@@ -216,7 +213,7 @@ def project_errors(
         for i in range(k + 1, n):
             if abs(work[i * wide + k]) > abs(work[best * wide + k]):
                 best = i
-        if not abs(work[best * wide + k]) > SINGULAR:
+        if not abs(work[best * wide + k]) > ANALYSIS.singular:
             return 1
         for j in range(wide):
             held = work[k * wide + j]
@@ -268,7 +265,7 @@ def scale_matrices(core: Core, mode: Mode, a: Floats, e: Floats) -> Int:
             a[k] = mode.matrices[k] * scale
             e[k] = mode.matrices[square + k] * scale / mode.tau
             largest = max(largest, abs(a[k]), abs(e[k]))
-        if not (largest >= LEAST and largest <= MOST):
+        if not (largest >= ANALYSIS.least_entry and largest <= ANALYSIS.most_entry):
             return 1
     return 0
 
@@ -313,7 +310,7 @@ def renew_core(core: Core, mode: Mode) -> Int:
                         entry += jumps[i * n + direction] * found[direction * wide + j]
                 else:
                     entry = found[(m + (derivative - 1) * n + i) * wide + j]
-                if abs(entry) < DUST:
+                if abs(entry) < ANALYSIS.round_off:
                     entry = 0.0
                 operator[(derivative * n + i) * 3 * n + j] = entry * scale * rows[j]
             scale /= mode.tau

@@ -21,6 +21,7 @@ from weakref import WeakMethod, proxy
 import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic, SimulationError
+from freewheel.base.stop import raise_if_asked
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.memory import Closure, address_of, bind, memory_of
 from freewheel.result.impulses import Impulse
@@ -62,6 +63,8 @@ from freewheel.runtime.switched_dae.sections import (
 )
 from freewheel.runtime.switched_dae.start_guesses import run_from_guesses
 from freewheel.runtime.switched_dae.steady_start import find_start
+from freewheel.runtime.switched_dae.thresholds import CURVES, RESTART
+from freewheel.runtime.thresholds import START
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
@@ -76,11 +79,6 @@ JACOBIANS = ctypes.CFUNCTYPE(
     ctypes.c_int64, POINTER, ctypes.c_double, POINTER, POINTER, POINTER, POINTER
 )
 REFRESH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
-FIRST_STEP = 1e-3  # of the longest: the first mode may know better
-LOOK_AHEAD = 1e-2  # of the first step: how far the selection of the first mode looks
-# Leaks below: what passes an open element and what is left at a closed one, one beside the other, are
-# farther apart than rounding allows.
-DROWNED = 5e-10
 VALUES = ("y", "y1", "before", "saved")  # by AT_Y, AT_Y1, AT_BEFORE, AT_SAVED
 SHELL = ("derivatives", "discrete", "relations", "initial")  # sections around the core
 SIZES = ("seen", "usual", "largest")  # of a problem: what analyses have met so far
@@ -135,11 +133,16 @@ class AttachedCore:
         # steps follow the sources by themselves; the output grid has no say
         longest = min(settings.longest_step or settings.span, settings.span) or 1.0
         self.longest = longest
-        tolerance = max(0.1 * settings.tolerance, 2.3e-14)
+        tolerance = max(START.share_of_step * settings.tolerance, START.least_tolerance)
         sizes = np.array(core.nominals) if core.nominals else np.ones(self.n)
-        record = new_core(self.live.records, self.problem, tolerance, 1e-2 * tolerance * sizes)
-        record.h_max, record.h = longest, FIRST_STEP * longest
-        record.look = LOOK_AHEAD * record.h
+        record = new_core(
+            self.live.records,
+            self.problem,
+            tolerance,
+            START.share_of_unsaid_nominal * tolerance * sizes,
+        )
+        record.h_max, record.h = longest, RESTART.first_step_of_longest * longest
+        record.look = RESTART.first_look * record.h
         if settings.solver == CORE_EULER:
             record.is_first_order = 1
             record.h_max = record.h = settings.output_interval
@@ -304,6 +307,9 @@ class AttachedCore:
     def _asked(self, what: int, which: int, t: float) -> int:
         values = getattr(self.record, VALUES[which])
         try:
+            raise_if_asked()
+            if what == at.GO_ON:
+                return 0
             if what == at.TELL:
                 self._tell_impulse(t)
             elif what == at.PRESENT:
@@ -417,7 +423,7 @@ class AttachedCore:
         return folds.start_on_fold(self, t, y)
 
     def start_beside_fold(self, t: float, y: Vector) -> Motion | None:
-        return folds.start_on_fold(self, t, y, folds.BESIDE)
+        return folds.start_on_fold(self, t, y, CURVES.beside)
 
     def motion(self, t: float, y: Vector) -> Motion:
         return folds.motion_of(self, t, y)
@@ -492,7 +498,9 @@ class AttachedCore:
     def _drowned_leaks(self) -> list[str]:
         """Parameters that would make elements ideal if they were zero, and are next to nothing."""
         memory = self.live.memory
-        small = {slot for slot, _ in self.model.decisive if 0.0 < abs(memory[slot]) < DROWNED}
+        small = {
+            slot for slot, _ in self.model.decisive if 0.0 < abs(memory[slot]) < RESTART.drowned
+        }
         return [info.name for info in self.model.variables if info.slot in small]
 
     def _has_moved(self, mode: int) -> bool:

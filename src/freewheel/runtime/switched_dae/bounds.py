@@ -17,8 +17,7 @@ from freewheel.runtime.linear.least_distance import room
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Vector
 from freewheel.runtime.switched_dae.memory import Core, Mode
-
-SEEN = 1e-9  # of the largest change that any relation sees: less is rounding
+from freewheel.runtime.switched_dae.thresholds import PIVOTS
 
 
 def put_bounds(live: LiveModel, core: Core, mode: Mode, y: Vector) -> None:
@@ -46,7 +45,7 @@ def _bounds_of(live: LiveModel, mode: Mode, y: Vector) -> tuple[npt.NDArray[np.i
     if not np.isfinite(changes).all():
         return nobody
     largest = np.abs(changes).max(initial=0.0)
-    is_seen = np.linalg.norm(changes, axis=1) > SEEN * largest
+    is_seen = np.linalg.norm(changes, axis=1) > PIVOTS.seen * largest
     return others[is_seen], changes[is_seen]
 
 

@@ -20,12 +20,10 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.runtime.linear.least_distance import dot, least_distance, within_bounds
 from freewheel.runtime.switched_dae.memory import Core, Mode
+from freewheel.runtime.switched_dae.thresholds import PIVOTS
+from freewheel.runtime.thresholds import AGREEMENT
 
 core_bounds = KernelModule("core_bounds", least_distance)
-
-LEVEL = 0.01  # of the largest distance: smaller values are preferred while all are this far inside
-ROUNDING = 1e-12  # of the largest distance
-NOBODY = 1e-30  # the residual of a relation that matters to nobody
 
 
 @core_bounds.kernel
@@ -37,7 +35,7 @@ def bounds_now(mode: Mode, m: Floats, rows: Floats, margins: Floats) -> Int:
     for j in range(mode.bound_count):
         side = m[mode.bound_status_slots[j]]
         residual = m[mode.bound_residual_slots[j]]
-        if side == 0.0 or abs(residual) == NOBODY:
+        if side == 0.0 or abs(residual) == AGREEMENT.unseen:
             continue
         row = gradient[j * q :]
         size = sqrt(dot(q, row, row))
@@ -64,10 +62,10 @@ def move_inside(core: Core, mode: Mode, m: Floats, y: Floats) -> Int:
     for j in range(p):
         largest = max(largest, abs(margins[j]))
         least = margins[j] if j == 0 else min(least, margins[j])
-    mode.bound_rounding = ROUNDING * largest
-    if p == 0 or least >= LEVEL * largest:
+    mode.bound_rounding = PIVOTS.of_distance * largest
+    if p == 0 or least >= PIVOTS.level * largest:
         return 0
-    within_bounds(q, p, rows, margins, LEVEL * largest, z, work)
+    within_bounds(q, p, rows, margins, PIVOTS.level * largest, z, work)
     for i in range(q):
         for j in range(n):
             y[j] += z[i] * open_rows[i * n + j]
@@ -89,4 +87,4 @@ def forgive_rounding(mode: Mode, m: Floats) -> None:
     for j in range(mode.bound_count):
         side = m[statuses[j]]
         if side * m[residuals[j]] < 0.0:
-            m[residuals[j]] = side * NOBODY
+            m[residuals[j]] = side * AGREEMENT.unseen

@@ -18,16 +18,13 @@ from __future__ import annotations
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
+from freewheel.runtime.switched_dae.thresholds import PIVOTS
+from freewheel.runtime.thresholds import FOREVER
 
 core_pairs = KernelModule("core_pairs")
 
 SOLVED, NOT_MONOTONE, CYCLES = 0, 1, 2
 NO_SOLUTION = 3  # plus the number of the pair that has none
-SMALL = 1e-12
-CANCELLED = 1e-11  # of what was subtracted: an entry of M this small is zero
-GREEDY = (
-    3  # times the number of pairs: pivots by the largest violation before those by the least index
-)
 
 
 @core_pairs.kernel
@@ -94,7 +91,7 @@ def pivot_pair(k: Int, r: Int, c: Int, M: Floats, v: Floats, noise: Floats) -> N
             for j in range(k):
                 before = M[i * k + j]
                 after = before + factor * M[r * k + j]
-                M[i * k + j] = 0.0 if abs(after) < CANCELLED * abs(before) else after
+                M[i * k + j] = 0.0 if abs(after) < PIVOTS.cancelled * abs(before) else after
             v[i] += factor * v[r]
             noise[i] += abs(factor) * noise[r]
 
@@ -129,7 +126,7 @@ def violated_pair(k: Int, v: Floats, noise: Floats, is_greedy: Int) -> Int:
         if v[e] < -noise[e]:
             if is_greedy == 0:
                 return e
-            ratio = v[e] / noise[e] if noise[e] > 0.0 else -1e300
+            ratio = v[e] / noise[e] if noise[e] > 0.0 else -FOREVER
             if found < 0 or ratio < worst:
                 worst = ratio
                 found = e
@@ -142,7 +139,7 @@ def criss_cross(k: Int, M: Floats, v: Floats, noise: Floats, is_swapped: Ints) -
     for e in range(k):
         is_swapped[e] = 0
     for count in range(50 * k + 200):
-        greedy = 1 if count < GREEDY * k else 0
+        greedy = 1 if count < PIVOTS.greedy_pairs * k else 0
         e = violated_pair(k, v, noise, greedy)
         if e < 0:
             return SOLVED
@@ -182,7 +179,7 @@ def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
         z[i] = 0.0
         if table[i * wide + wide - 1] < table[row * wide + wide - 1]:
             row = i
-    if table[row * wide + wide - 1] >= -SMALL:
+    if table[row * wide + wide - 1] >= -PIVOTS.negative:
         return 0
     entering = 2 * n
     for count in range(50 * n + 200):
@@ -205,7 +202,7 @@ def lemke(n: Int, table: Floats, basis: Ints, z: Floats) -> Int:
         row = -1
         least = 0.0
         for i in range(n):
-            if table[i * wide + entering] > SMALL:
+            if table[i * wide + entering] > PIVOTS.negative:
                 ratio = table[i * wide + wide - 1] / table[i * wide + entering]
                 # of equal rows the artificial variable's: it ends the search
                 if row < 0 or ratio < least or (ratio == least and basis[i] == 2 * n):

@@ -17,8 +17,7 @@ import numpy as np
 
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.graded_inverse import combined, graded_inverse, storages_apart
-
-STRONG = 1e-5  # singular values of a scaled block: smaller ones are left to the rank decisions
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def condense_leaky(E: Vector, A: Vector) -> Condensed | None:
     if len(rows) != len(columns) or len(rows) in (0, len(E)):
         return None
     block = A[np.ix_(rows, columns)]
-    if np.linalg.svd(block, compute_uv=False)[-1] > STRONG:
+    if np.linalg.svd(block, compute_uv=False)[-1] > ANALYSIS.strong:
         return None
     inverse = graded_inverse(block)
     if inverse is None:
@@ -67,7 +66,7 @@ def condense(E: Vector, A: Vector) -> Condensed:
         nothing = np.zeros((width, height))
         return Condensed(E, A, np.eye(width), np.eye(width), nothing, np.eye(height), 0)
     left, sizes, right = np.linalg.svd(A[np.ix_(rows, columns)])
-    rank = int((sizes > STRONG).sum())
+    rank = int((sizes > ANALYSIS.strong).sum())
     inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
     direct = np.zeros((width, height))
     direct[np.ix_(columns, rows)] = -inverse

@@ -15,14 +15,7 @@ import numpy as np
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.condensation import Condensed, condense, condense_leaky
 from freewheel.runtime.switched_dae.subspaces import Subspaces, all_states, subspaces
-
-SINGULAR = 1e-11  # beside one: the matrices are balanced
-# The same where jumps and states make up the whole space, so that nothing is open: a state that is faster
-# than the rest by 1e5 lies as near to what jumps, and the square of that is no rank.
-SLANTED = 1e-14
-FREE = 1e-8
-FEW, MOST_REFINED = 60, 300  # rows: more take too long in more digits
-AMPLIFIED = 1e3  # in units of the mode: rounding becomes so much larger
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +96,24 @@ def _solved(part: Part, levels: int) -> tuple[Vector, Vector]:
     if part.is_regular:
         q, r = np.linalg.qr(array.T)
         diagonal = np.abs(np.diag(r))
-        if diagonal.min() > SLANTED * max(diagonal.max(), 1.0):
+        if diagonal.min() > ANALYSIS.slanted * max(diagonal.max(), 1.0):
             return _refined(array, np.linalg.solve(r, q.T).T), np.zeros((width, 0))
     left, sizes, right = np.linalg.svd(array, full_matrices=True)
-    rank = int((sizes > SINGULAR * max(sizes[0], 1.0)).sum())
+    rank = int((sizes > ANALYSIS.singular * max(sizes[0], 1.0)).sum())
     inverse = right[:rank].T @ (left[:, :rank].T / sizes[:rank, None])
     open_ = W @ right[rank:].T[:m]
-    if open_.size == 0 or np.abs(open_).max() < FREE:
+    if open_.size == 0 or np.abs(open_).max() < ANALYSIS.free:
         return np.asarray(inverse), np.zeros((width, 0))
     base, found, _ = np.linalg.svd(open_, full_matrices=False)
-    return np.asarray(inverse), base[:, found > FREE]
+    return np.asarray(inverse), base[:, found > ANALYSIS.free]
 
 
 def _refined(array: Vector, inverse: Vector) -> Vector:
     """A right inverse with its rounding taken out, where it is amplified: in chains of loops without
     resistance 1e-11 of a large slope were left in currents that are zero. One Newton step on the inverse
     (Schulz 1933), its residual in more digits."""
-    is_amplified = bool(np.abs(inverse).max(initial=0.0) > AMPLIFIED)
-    if len(array) > (MOST_REFINED if is_amplified else FEW):
+    is_amplified = bool(np.abs(inverse).max(initial=0.0) > ANALYSIS.amplified)
+    if len(array) > (ANALYSIS.most_refined if is_amplified else ANALYSIS.few):
         return inverse
     exact = array.astype(np.longdouble)
     off = np.eye(len(array)) - exact @ inverse.astype(np.longdouble)
@@ -137,6 +130,6 @@ def _states(part: Part) -> tuple[Vector, Vector]:
         return V, _refined(both, np.asarray(np.linalg.inv(both), float))[: V.shape[1]]
     if W.shape[1]:  # of V what is perpendicular to the directions it shares with W
         _, sizes, right = np.linalg.svd(V - W @ (W.T @ V), full_matrices=True)
-        V = V @ right[: int((sizes > FREE).sum())].T
-    both = np.linalg.pinv(np.hstack([V, W]), rcond=1e-12)
+        V = V @ right[: int((sizes > ANALYSIS.free).sum())].T
+    both = np.linalg.pinv(np.hstack([V, W]), rcond=ANALYSIS.left_out)
     return V, both[: V.shape[1]]

@@ -9,13 +9,9 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.memory import Core
+from freewheel.runtime.switched_dae.thresholds import DIFFERENCES
 
 core_equations = KernelModule("core_equations")
-
-ASIDE = 1e-7  # of an unknown, for differences
-TOLD = 1e-8  # of a residual: half of its digits
-LARGER = 1e4
-LARGEST_RATE = 1e30  # an equation in which so much makes no difference has no such rate
 
 
 @core_equations.kernel
@@ -54,7 +50,7 @@ def is_told(n: Int, here: Floats, there: Floats) -> Int:
     count = 0
     for i in range(n):
         apart = abs(there[i] - here[i])
-        if apart > TOLD * max(abs(there[i]), abs(here[i])):
+        if apart > DIFFERENCES.seen * max(abs(there[i]), abs(here[i])):
             count += 1
         elif apart > 0.0:
             return 0
@@ -81,7 +77,7 @@ def jacobians_anywhere(
         return 1
     for j in range(2 * n):  # of y, then of y'
         held = ys[j]
-        by = ASIDE * (abs(held) if held != 0.0 else 1.0)
+        by = DIFFERENCES.aside * (abs(held) if held != 0.0 else 1.0)
         told = 0
         while told == 0:
             ys[j] = held + by
@@ -90,9 +86,13 @@ def jacobians_anywhere(
                 ys[j] = held + by
                 if core.rates(m, t, 0, ys, there) != 0:
                     return 1
-            told = 1 if j < n or abs(by) > LARGEST_RATE or is_told(n, here, there) == 1 else 0
+            told = (
+                1
+                if j < n or abs(by) > DIFFERENCES.largest_rate or is_told(n, here, there) == 1
+                else 0
+            )
             if told == 0:
-                by *= LARGER
+                by *= DIFFERENCES.larger
         ys[j] = held
         target = out if j < n else out[n * n :]
         column = j if j < n else j - n

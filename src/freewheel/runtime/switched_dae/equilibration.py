@@ -17,13 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.runtime.model import Vector
+from freewheel.runtime.switched_dae.thresholds import EQUILIBRATION
 
-RIDGE = 1e-9
-ROUNDING = 1e-10  # of the largest: such a size tells nothing
-DRAWN = 3.0  # weight of a known size, that of an entry being one
-NEGLIGIBLE = -14.0  # logarithm: an entry that passes through zero must not count
-PASSING = 1e-4  # share of a row: an entry that matters this little for now
-EVEN_OUT = 4
 Labels = npt.NDArray[np.signedinteger]
 
 
@@ -60,18 +55,18 @@ def balance(
     if sizes is not None:
         shares = np.abs(A) * np.where(sizes > 0.0, sizes, 1.0)
         shares /= _or_one(shares.max(axis=1))[:, None]
-        passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < PASSING)
+        passing = (entries.is_e == 0.0) & (shares[entries.i, entries.j] < EQUILIBRATION.passing)
         if usual is not None:
-            weak = (np.abs(A) < PASSING * usual)[entries.i, entries.j]
+            weak = (np.abs(A) < EQUILIBRATION.passing * usual)[entries.i, entries.j]
             passing |= (entries.is_e == 0.0) & weak
-        sizes = np.where(sizes > ROUNDING * sizes.max(initial=0.0), sizes, 0.0)
+        sizes = np.where(sizes > EQUILIBRATION.round_off * sizes.max(initial=0.0), sizes, 0.0)
         sizes[list(elements)] = 0.0  # they mean two things
     r, c, tau = entries.fitted(~passing, sizes)
     seen = entries.log + r[entries.i] + c[entries.j] - tau[entries.part] * entries.is_e
-    r, c, tau = entries.fitted((seen > NEGLIGIBLE) & ~passing, sizes)
+    r, c, tau = entries.fitted((seen > EQUILIBRATION.negligible) & ~passing, sizes)
     rows, columns, times = np.exp(r), np.exp(c), np.exp(tau)
     both = np.abs(E) / times[row_part][:, None] + np.abs(A)
-    for _ in range(EVEN_OUT):
+    for _ in range(EQUILIBRATION.even_out):
         scaled = both * rows[:, None] * columns
         rows /= np.sqrt(_or_one(scaled.max(axis=1)))
         columns /= np.sqrt(_or_one(scaled.max(axis=0)))
@@ -112,11 +107,11 @@ class _Entries:
             np.add.at(right, place, -log * factor)
             for other, weight in terms:
                 np.add.at(normal, (place, other), factor * weight)
-        normal[np.diag_indices(len(normal))] += RIDGE
+        normal[np.diag_indices(len(normal))] += EQUILIBRATION.ridge
         if sizes is not None:
             known = np.flatnonzero(sizes > 0.0)
-            normal[n + known, n + known] += DRAWN
-            right[n + known] += DRAWN * np.log(sizes[known])
+            normal[n + known, n + known] += EQUILIBRATION.drawn
+            right[n + known] += EQUILIBRATION.drawn * np.log(sizes[known])
         found: Vector = np.linalg.solve(normal, right).astype(float)
         has_e = np.bincount(part[is_e > 0.0], minlength=count) > 0
         tau = found[2 * n :]

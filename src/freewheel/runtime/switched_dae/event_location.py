@@ -12,11 +12,10 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.analysis_renewal import core_renew, renew_core
 from freewheel.runtime.switched_dae.inline_euler import attempt_euler_core, core_euler
-from freewheel.runtime.switched_dae.linear_modes import FOLLOWED, MIDDLE, tick
+from freewheel.runtime.switched_dae.linear_modes import tick
 from freewheel.runtime.switched_dae.memory import AT_Y1, Core, Mode
 from freewheel.runtime.switched_dae.mode_change import core_events
 from freewheel.runtime.switched_dae.radau_descriptor import (
-    ROUNDED,
     attempt_core,
     consistent_core,
     inside_core,
@@ -26,24 +25,16 @@ from freewheel.runtime.switched_dae.radau_descriptor import (
 )
 from freewheel.runtime.switched_dae.radau_tableau import C1, C2
 from freewheel.runtime.switched_dae.scaling import (
-    BESIDE,
-    KEPT,
     grow_core,
     mark_violated,
     marked_guard,
     worst_guard,
 )
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS, SIZES
 from freewheel.runtime.switched_dae.undetermined import choose_open
+from freewheel.runtime.thresholds import TINIEST
 
 core_advance = KernelModule("core_advance", core_events, core_euler, core_renew)
-
-SHORTEST = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
-BENT = 1e-3  # of these: as short as steps may become where F bends
-MOST_LOCATE = 60
-STALE = 0.2  # change of balanced matrices: more needs a new analysis
-INCONSISTENT = 1e-6  # residual at the end of a step, relative: such a step is none
-AT_ONCE = 0.01  # of a step: an event within is one of the instant at which the step begins
-NOISE = 2e-9  # of its size: a guard this little beyond zero is zero (more than `GUARD`)
 
 
 @core_advance.kernel
@@ -67,7 +58,7 @@ def step_core(core: Core, mode: Mode, m: Floats, h: Float, is_judged: Int) -> Fl
             choose_open(core, mode, m, core.y1)
     elif error < inf and (mode.index > 1 or mode.is_singular == 1):
         left = consistent_core(core, mode, m, core.t + h, core.y1)
-        if not left < INCONSISTENT:
+        if not left < CORE_STEPS.inconsistent:
             return inf
     if is_judged == 1 and error <= 1.0 and mode.is_linear == 0:
         error = max(error, bends(core, mode, m, h))
@@ -83,22 +74,22 @@ def bends(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
     straight = core.output
     slope = core.slope
     kept = core.err
-    inside_core(core, MIDDLE, x)
+    inside_core(core, CORE_STEPS.middle, x)
     for i in range(n):
         straight[i] = x[i]
         kept[i] = slope[i]
     if mode.is_singular == 1:  # what floats leaves the polynomial for other reasons
         choose_open(core, mode, m, straight)
-    left = consistent_core(core, mode, m, core.t + MIDDLE * h, x)
+    left = consistent_core(core, mode, m, core.t + CORE_STEPS.middle * h, x)
     off = 0.0
     # Unknowns of higher index are differences of others: shorter steps have more of their rounding.
-    rounding = ROUNDED / BESIDE * pow(max(1.0, mode.tau / h), mode.index - 1.0)
+    rounding = CORE_STEPS.rounded / SIZES.beside * pow(max(1.0, mode.tau / h), mode.index - 1.0)
     for i in range(n):
         slope[i] = kept[i]
         floor = core.floor[i]
-        size = max(core.size[i], floor, abs(x[i]), 1e-300)
-        if left < INCONSISTENT:
-            allowed = max(FOLLOWED * size, rounding * floor)
+        size = max(core.size[i], floor, abs(x[i]), TINIEST)
+        if left < CORE_STEPS.inconsistent:
+            allowed = max(CORE_STEPS.followed * size, rounding * floor)
             off = max(off, abs(x[i] - straight[i]) / allowed)
     return off
 
@@ -111,7 +102,7 @@ def dips_core(core: Core, mode: Mode, m: Floats, h: Float, tolerance: Float) -> 
         return 0.0  # a straight line
     x = core.trial
     for place in range(3):
-        theta = C1 if place == 0 else (MIDDLE if place == 1 else C2)
+        theta = C1 if place == 0 else (CORE_STEPS.middle if place == 1 else C2)
         inside_core(core, theta, x)
         if mode.is_linear == 1:
             for i in range(n):
@@ -145,7 +136,7 @@ def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
     g_high = marked_guard(core, m, y1)
     low = 0.0
     g_low = marked_guard(core, m, core.y)
-    closeness = max(4e-16 * (abs(core.t) + h), 1e-13 * h)
+    closeness = max(CORE_STEPS.units * (abs(core.t) + h), CORE_STEPS.bracket * h)
     x = core.trial
     if not g_low > 0.0 or g_low < 1e-3 * abs(g_high):
         trial = 0.5 * h
@@ -160,9 +151,11 @@ def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
             g_high = g
             trial *= 0.25
             # where the last step ended on the corner, the event is at its end
-            shortest = SHORTEST * mode.tau
-            if g < -NOISE:  # not yet; Newton's method may never come so near in modes that bend
-                shortest = 0.0 if mode.is_linear == 1 else BENT * shortest
+            shortest = CORE_STEPS.shortest * mode.tau
+            if (
+                g < -CORE_STEPS.beyond
+            ):  # not yet; Newton's method may never come so near in modes that bend
+                shortest = 0.0 if mode.is_linear == 1 else CORE_STEPS.bent * shortest
             if trial < closeness or trial < shortest:
                 break
         if not g_low > 0.0:
@@ -200,7 +193,7 @@ def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
                 g_high = g
     side = 0
     at = -1.0
-    for _ in range(MOST_LOCATE):
+    for _ in range(CORE_STEPS.most_locate):
         if high - low <= closeness:
             break
         trial = low + (high - low) * g_low / (g_low - g_high)
@@ -209,7 +202,7 @@ def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
         core.repeated += 1
         g = guard_after(core, mode, m, trial)
         at = trial
-        if abs(g) <= 1e-14:
+        if abs(g) <= CORE_STEPS.on_corner:
             return trial
         if g > 0.0:
             low = trial
@@ -250,8 +243,8 @@ def guarded_step(core: Core, mode: Mode, m: Floats, h: Float, left: Float) -> Fl
         core.size_before[i] = core.size[i]
         core.ever_before[i] = core.ever[i]
     tick(core, mode, m, core.t + h, y1)  # what was fast may have come to rest
-    grow_core(core, mode, m, y1, KEPT)
-    noise = NOISE + 2.0 * core.allowed
+    grow_core(core, mode, m, y1, SIZES.kept)
+    noise = CORE_STEPS.beyond + 2.0 * core.allowed
     if core.element_count > 0 and worst_guard(core, m, y1) >= -noise:
         inner = dips_core(core, mode, m, h, noise)
         if inner > 0.0:
@@ -264,19 +257,19 @@ def guarded_step(core: Core, mode: Mode, m: Floats, h: Float, left: Float) -> Fl
         for i in range(n):  # what lies beyond the event never was
             core.size[i] = core.size_before[i]
             core.ever[i] = core.ever_before[i]
-        grow_core(core, mode, m, y1, KEPT)
+        grow_core(core, mode, m, y1, SIZES.kept)
         core.wanted = 2
     else:
         if h < left or wanted > mode.h_good:
             mode.h_good = wanted
         if h < left or wanted > core.h:
             core.h = wanted
-    if core.wanted == 2 and core.t == core.settled_at and h < AT_ONCE * tried:
+    if core.wanted == 2 and core.t == core.settled_at and h < CORE_STEPS.at_once * tried:
         core.quick += 1
     else:
         core.quick = 0
         core.usual = pow(core.usual, 0.8) * pow(tried, 0.2) if core.usual > 0.0 else tried
     core.steps += 1
     if mode.is_linear == 0 and mode.index < 2:
-        core.is_fresh = 0 if moved_core(core, mode) > STALE else 1
+        core.is_fresh = 0 if moved_core(core, mode) > CORE_STEPS.stale else 1
     return h

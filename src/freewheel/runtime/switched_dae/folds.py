@@ -17,34 +17,20 @@ determinant has the sign that it had on the branch.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt, ulp
+from math import ulp
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from freewheel.runtime.model import Vector
-from freewheel.runtime.switched_dae.folds_kernels import FAST, FIRST_STEP
+from freewheel.runtime.switched_dae.thresholds import CURVES
+from freewheel.runtime.thresholds import FOLDS, TINIEST
 
 Mask = npt.NDArray[np.bool_]
 
 if TYPE_CHECKING:
     from freewheel.runtime.switched_dae.attached import AttachedCore
-
-# Beyond the fold, of the time in which the fastest state passes its size: half of the digits, then farther.
-BEYOND, FARTHER, MOST_TRIES = sqrt(np.finfo(float).eps), 8.0, 12
-FIRST, LONGEST, SHORTEST = 1e-3, 0.1, 1e-10  # steps along the curve, in sizes of the unknowns
-MOST_STEPS = 1000
-AWAY = 1e8  # sizes of the unknowns: a curve that leads so far does not come back
-CORRECTIONS = 8
-ASIDE = 0.1  # of a step: by so much the curve may leave its tangent
-STRAIGHT = 0.98  # cosine of the angle between the tangents at both ends of a step
-SOLVED = 1e-10  # a correction after which the next one is rounding
-# At a start rounding moves an unknown beside its fold by 1e-8: so small is what there is of its column. A
-# hundred times as much is singular; a hundred times farther away the matrix shows its sign.
-SINGULAR, TURNED = 1e-6, 1e-4
-BESIDE = 1e-3  # likewise, where no step leads on: Newton's method, which is slow at a fold, ends beside it
-FLAT = 1e-2  # of a change of the unknown: a matrix that changes by less does not bend
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +50,11 @@ def motion_of(core: AttachedCore, t: float, y: Vector) -> Motion:
     problem.jacobians(problem.memory, t, y, rate, out)
     stored: Mask = np.asarray(out[n * n :].reshape(n, n).any(axis=0))
     sizes = np.maximum(np.asarray(core.record.size), np.asarray(core.record.corner_floor))
-    speed = np.abs(rate) / np.maximum(sizes, 1e-300)
+    speed = np.abs(rate) / np.maximum(sizes, TINIEST)
     usual = max(1.0 / core.record.h_max, speed[stored].max(initial=0.0))
     fastest = int(np.argmax(np.where(stored, 0.0, speed)))
     bends = not core.mode.is_linear
-    is_fast = bends and not stored[fastest] and speed[fastest] > FAST * usual
+    is_fast = bends and not stored[fastest] and speed[fastest] > CURVES.fast * usual
     return Motion(t, y, rate, stored, usual, fastest if is_fast else None)
 
 
@@ -78,35 +64,38 @@ def next_branch(core: AttachedCore, motion: Motion) -> Vector | None:
     here = _Curve(core, motion, 0.0)
     began = np.asarray(core.record.settled_y)
     sense = here.sense(np.where(motion.stored, motion.rate, began))
-    beyond = max(BEYOND / motion.usual, 64.0 * ulp(motion.t))
-    for _ in range(MOST_TRIES):
+    beyond = max(FOLDS.beyond / motion.usual, FOLDS.units * ulp(motion.t))
+    for _ in range(FOLDS.most_tries):
         curve = _Curve(core, motion, beyond)
         for heading in (curve.heading, -curve.heading):
             found = curve.walked(heading)
             landing = None if found is None else here.solved(found)
             if landing is not None and here.sense(landing * here.sizes) * sense >= 0.0:
                 return _landed(core, motion, here.values(landing))
-        beyond *= FARTHER
+        beyond *= FOLDS.farther
     return None
 
 
 def only_branch(core: AttachedCore, motion: Motion) -> Vector | None:
     """As `next_branch` from a start on a fold, where rounding hides which of both branches was left: the one
     landing to which either leads; None: there are two or none, or both leave the fold."""
-    here, beyond = _Curve(core, motion, 0.0), max(BEYOND / motion.usual, 64.0 * ulp(motion.t))
-    for _ in range(MOST_TRIES):
+    here, beyond = (
+        _Curve(core, motion, 0.0),
+        max(FOLDS.beyond / motion.usual, FOLDS.units * ulp(motion.t)),
+    )
+    for _ in range(FOLDS.most_tries):
         curve = _Curve(core, motion, beyond)
         ends = [curve.walked(heading) for heading in (curve.heading, -curve.heading)]
         landings = [here.solved(end) for end in ends if end is not None]
         found = [landing for landing in landings if landing is not None]
         if found:
             return _landed(core, motion, here.values(found[0])) if len(found) == 1 else None
-        beyond *= FARTHER
+        beyond *= FOLDS.farther
     return None
 
 
 def _landed(core: AttachedCore, motion: Motion, y: Vector) -> Vector:
-    core.record.h = FIRST_STEP / motion.usual
+    core.record.h = CURVES.first_step / motion.usual
     core.forget_step_sizes()
     core.record.y[:] = y
     core.visit(np.asarray(core.record.y), motion.t)
@@ -114,7 +103,7 @@ def _landed(core: AttachedCore, motion: Motion, y: Vector) -> Vector:
 
 
 def start_on_fold(
-    core: AttachedCore, t: float, y: Vector, singular: float = SINGULAR
+    core: AttachedCore, t: float, y: Vector, singular: float = CURVES.singular
 ) -> Motion | None:
     """The rates of what is stored and, of all else, the direction of the fold. There the
     matrix of all that is unknown is singular, and its determinant changes its sign. (Of a mode of higher
@@ -131,7 +120,7 @@ def start_on_fold(
     shares = np.where(start.stored, 0.0, np.linalg.norm(right, axis=1))
     for unknown in np.argsort(-shares, kind="stable").tolist():  # what moves most comes first
         heading = right @ right[unknown]
-        if shares[unknown] > SINGULAR and start.turns(point, heading, left):
+        if shares[unknown] > CURVES.singular and start.turns(point, heading, left):
             return start.motion(point, heading, unknown)
     return None
 
@@ -139,7 +128,7 @@ def start_on_fold(
 def aside(motion: Motion) -> Vector:
     """A point beside a fold at which a start is."""
     along = np.where(motion.stored, 0.0, motion.rate)
-    return np.asarray(motion.y + TURNED * along)
+    return np.asarray(motion.y + CURVES.turned * along)
 
 
 class _Start:
@@ -188,7 +177,7 @@ class _Start:
     def consistent(self, left: Vector, right: Vector) -> Vector | None:
         """Where the equations hold; along the fold no value is moved, and rates follow."""
         n, problem, u = self.core.n, self.core.problem, np.zeros(self.core.n)
-        for _ in range(CORRECTIONS):
+        for _ in range(CURVES.corrections):
             y, rates = self._at(u)
             residual = np.empty(n)
             ys = np.concatenate([y, rates, np.zeros(2 * n)])
@@ -199,19 +188,22 @@ class _Start:
                 return None
             change -= right @ np.linalg.lstsq(right[~self.stored], change[~self.stored])[0]
             u = u + change
-            if np.abs(change).max() <= SOLVED * max(1.0, np.abs(u).max()):
+            if np.abs(change).max() <= CURVES.solved * max(1.0, np.abs(u).max()):
                 return u
         return None
 
     def turns(self, point: Vector, heading: Vector, left: Vector) -> bool:
         """Whether the matrix changes its sign in this direction."""
         heading = heading / np.abs(heading).max()
-        slopes = [left.T @ self.matrix(point + e * heading) @ heading for e in (TURNED, -TURNED)]
+        slopes = [
+            left.T @ self.matrix(point + e * heading) @ heading
+            for e in (CURVES.turned, -CURVES.turned)
+        ]
         if not np.isfinite(slopes).all():
             return False
         ahead, behind = slopes
         apart, joint = np.abs(ahead - behind).max(), np.abs(ahead + behind).max()
-        return bool(apart > FLAT * TURNED and joint < 0.5 * apart)
+        return bool(apart > CURVES.flat * CURVES.turned and joint < 0.5 * apart)
 
     def motion(self, point: Vector, heading: Vector, unknown: int) -> Motion:
         y, rates = self._at(point)
@@ -273,13 +265,13 @@ class _Curve:
 
     def solved(self, u: Vector) -> Vector | None:
         """By Newton's method."""
-        for _ in range(CORRECTIONS):
+        for _ in range(CURVES.corrections):
             residual, matrix = self.linearised(u)
             change = _quotient(matrix, -residual)
             if change is None:
                 return None
             u = u + change
-            if np.abs(change).max() <= SOLVED:
+            if np.abs(change).max() <= CURVES.solved:
                 return u
         return None
 
@@ -291,13 +283,13 @@ class _Curve:
             return None
         ahead = ahead / share
         tangent = _tangent(matrix, ahead, np.append(heading, 0.0))
-        point, length, has_turned = np.append(self.start, share), FIRST, False
-        for _ in range(MOST_STEPS):
-            if tangent is None or length < SHORTEST:
+        point, length, has_turned = np.append(self.start, share), CURVES.first, False
+        for _ in range(CURVES.most_steps):
+            if tangent is None or length < CURVES.shortest:
                 return None
             new = self._corrected(point + length * tangent, ahead, tangent, length)
             bent = None if new is None else _tangent(self.linearised(new[:-1])[1], ahead, tangent)
-            if new is None or bent is None or bent @ tangent < STRAIGHT:
+            if new is None or bent is None or bent @ tangent < CURVES.straight:
                 length *= 0.5
                 continue
             has_turned = has_turned or new[-1] > point[-1]
@@ -307,9 +299,9 @@ class _Curve:
                 return found if has_turned else None
             point, tangent = new, bent
             farthest = float(np.abs(point).max())
-            if farthest > AWAY:
+            if farthest > CURVES.away:
                 return None
-            length = min(2.0 * length, LONGEST * max(1.0, farthest))
+            length = min(2.0 * length, CURVES.longest * max(1.0, farthest))
         return None
 
     def _corrected(
@@ -317,16 +309,16 @@ class _Curve:
     ) -> Vector | None:
         """Onto the curve, across its tangent."""
         point = guess
-        for _ in range(CORRECTIONS):
+        for _ in range(CURVES.corrections):
             residual, matrix = self.linearised(point[:-1])
             right = np.append(point[-1] * ahead - residual, 0.0)
             change = _quotient(_bordered(matrix, ahead, tangent), right)
             if change is None:
                 return None
             point = point + change
-            if np.abs(point - guess).max() > ASIDE * length:
+            if np.abs(point - guess).max() > CURVES.aside * length:
                 return None
-            if np.abs(change).max() <= max(1e-6 * length, SOLVED):
+            if np.abs(change).max() <= max(CURVES.of_length * length, CURVES.solved):
                 return point
         return None
 

@@ -18,16 +18,10 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
+from freewheel.runtime.switched_dae.thresholds import CURVES
+from freewheel.runtime.thresholds import TINIEST
 
 core_folds = KernelModule("core_folds", core_sizes)
-
-# Times the rate of the fastest state, both beside their sizes. Where the time left is the rounding of time,
-# 1e-16 of its scale, a parabola gives 1e8; what follows a state by a curve of finite slope gives that slope.
-FAST = 1e4
-# shortest steps: at the rate of `trend` s would be at the corner by then. The rate of a root of order p gives
-# p times the time that was left, and steps of 1e4 shortest ones are a tenth of that or more.
-WITHIN_REACH = 1e5
-FIRST_STEP = 0.01  # beyond a fold, of the time in which the fastest state passes its size
 
 
 @core_folds.kernel
@@ -41,7 +35,7 @@ def is_stored(core: Core, mode: Mode, i: Int) -> Int:
 
 @core_folds.kernel
 def relative_rate(core: Core, i: Int) -> Float:
-    size = max(core.size[i], core.corner_floor[i], 1e-300)
+    size = max(core.size[i], core.corner_floor[i], TINIEST)
     return abs(core.slope[i]) / size
 
 
@@ -58,7 +52,7 @@ def usual_rate(core: Core, mode: Mode) -> Float:
 @core_folds.kernel
 def begin_anew(core: Core, mode: Mode) -> None:
     """The first step beyond a fold: the short ones before say nothing of what follows."""
-    core.h = FIRST_STEP / usual_rate(core, mode)
+    core.h = CURVES.first_step / usual_rate(core, mode)
     mode.h_good = core.h
 
 
@@ -70,7 +64,7 @@ def fold_ahead(core: Core, mode: Mode, m: Floats) -> Int:
     core.fold = 0
     if mode.is_linear == 1:
         return -1
-    fastest = FAST * usual_rate(core, mode)
+    fastest = CURVES.fast * usual_rate(core, mode)
     folding = -1
     for e in range(k):
         s = core.elements[e].unknown
@@ -106,7 +100,7 @@ def meet_fold(core: Core, mode: Mode, m: Floats, e: Int, shortest: Float) -> Non
     for i in range(3 * n):
         core.z[i] = 0.0
     apart = corner_of(core, m, e) - core.y[s]
-    if abs(apart) <= WITHIN_REACH * shortest * abs(core.slope[s]):
+    if abs(apart) <= CURVES.within_reach * shortest * abs(core.slope[s]):
         core.y1[s] = corner_of(core, m, e)
     core.fired = e
     core.wanted = 2
@@ -121,4 +115,4 @@ def returns(core: Core, mode: Mode) -> Int:
     s = core.elements[core.cause].unknown
     if float(core.fold) * core.slope[s] >= 0.0:
         return 0
-    return 1 if relative_rate(core, s) > FAST * usual_rate(core, mode) else 0
+    return 1 if relative_rate(core, s) > CURVES.fast * usual_rate(core, mode) else 0

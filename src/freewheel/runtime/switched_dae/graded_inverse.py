@@ -13,8 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from freewheel.runtime.model import Vector
-
-CANCELLED = 1e-13  # of what an entry has been: less is rounding
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
 def graded_inverse(matrix: Vector) -> Vector | None:
@@ -38,7 +37,7 @@ def graded_inverse(matrix: Vector) -> Vector | None:
         change = np.outer(factors, left[row])
         np.maximum(been, np.abs(change), out=been)
         left -= change
-        left[np.abs(left) < CANCELLED * been] = 0.0
+        left[np.abs(left) < ANALYSIS.cancelled * been] = 0.0
         right -= np.outer(factors, right[row])
         open_rows[row] = open_columns[column] = False
         place[column] = row
@@ -48,7 +47,7 @@ def graded_inverse(matrix: Vector) -> Vector | None:
 def combined(combine: Vector, matrix: Vector) -> Vector:
     """Their product; what is the rest of terms that cancel each other is nothing, no leak."""
     product, been = combine @ matrix, np.abs(combine) @ np.abs(matrix)
-    return np.where(np.abs(product) < CANCELLED * been, 0.0, product)
+    return np.where(np.abs(product) < ANALYSIS.cancelled * been, 0.0, product)
 
 
 def storages_apart(E: Vector) -> tuple[Vector, Vector]:
@@ -67,5 +66,5 @@ def storages_apart(E: Vector) -> tuple[Vector, Vector]:
         change = np.outer(factors, both[row])
         np.maximum(been, np.abs(change), out=been)
         both -= change
-        both[np.abs(both) < CANCELLED * been] = 0.0
+        both[np.abs(both) < ANALYSIS.cancelled * been] = 0.0
     return both[:, E.shape[1] :], both[:, : E.shape[1]]

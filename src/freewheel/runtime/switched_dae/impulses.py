@@ -21,12 +21,9 @@ import numpy as np
 
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.problem import CoreProblem
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 LEAST_INDEX = 3
-RANK = 1e-10  # of balanced matrices: rounding is far below, couplings far above
-# Of the terms of an equation. Events are located to 1e-9 or better; what an equation is violated by that
-# makes an impulse is more.
-HOLDS = 1e-6
 
 
 def is_impact(core: CoreProblem, t: float, before: Vector) -> bool:
@@ -46,10 +43,10 @@ def is_impact(core: CoreProblem, t: float, before: Vector) -> bool:
     sizes[sizes == 0.0] = 1.0
     A, E = A * sizes, E * sizes
     left, found, right = np.linalg.svd(E)
-    rank = int((found > RANK * max(found[0], RANK)).sum())
+    rank = int((found > ANALYSIS.rank * max(found[0], ANALYSIS.rank)).sum())
     N, Z = left[:, rank:].T, right[rank:].T
     wanted = N @ residual
-    moved, *_ = np.linalg.lstsq(N @ A @ Z, wanted, rcond=RANK)
+    moved, *_ = np.linalg.lstsq(N @ A @ Z, wanted, rcond=ANALYSIS.rank)
     rest = np.abs(wanted - N @ A @ Z @ moved)
     terms = np.abs(N) @ (np.abs(A).sum(axis=1) + np.abs(residual))
-    return bool(np.all(rest <= HOLDS * terms))
+    return bool(np.all(rest <= ANALYSIS.holds * terms))

@@ -16,12 +16,10 @@ from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.mode_selection import core_select, solve_fully
 from freewheel.runtime.switched_dae.radau_tableau import C1, C2
 from freewheel.runtime.switched_dae.scaling import measure_core
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS
 from freewheel.runtime.switched_dae.undetermined import choose_open
 
 core_euler = KernelModule("core_euler", core_select)
-
-MOST_NEWTON = 12
-SETTLED = 1e-11  # of the largest: a change that ends Newton's iteration
 
 
 @core_euler.kernel
@@ -64,7 +62,7 @@ def attempt_euler_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) ->
     for i in range(n):
         y1[i] = y[i]
     done = 0
-    for _ in range(MOST_NEWTON):
+    for _ in range(CORE_STEPS.most_newton):
         core.newton_count += 1
         for i in range(n):
             ys[i] = y1[i]
@@ -79,7 +77,7 @@ def attempt_euler_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) ->
             size = max(size, abs(y1[i]))
         if not size < inf:
             return inf
-        if mode.is_linear == 1 or change <= SETTLED * size:
+        if mode.is_linear == 1 or change <= CORE_STEPS.settled * size:
             done = 1
             break
     if done == 0:

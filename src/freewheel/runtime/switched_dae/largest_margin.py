@@ -18,13 +18,10 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.switched_dae.thresholds import PIVOTS
+from freewheel.runtime.thresholds import FOREVER
 
 core_legal = KernelModule("core_legal")
-
-PIVOT = 1e-9  # entries of A are at most one
-SMALL = 1e-13  # beside the rest
-ROUNDING = 1e-15
-GREEDY = 4  # times the number of rows: pivots before Bland's rule
 
 
 @core_legal.kernel
@@ -76,7 +73,7 @@ def first_basis(count: Int, q: Int, is_bounded: Floats, table: Floats, basis: Fl
     pivot_legal(q + 2, wide, table, q, count)
     basis[q] = float(count)
     for i in range(q):
-        best = PIVOT
+        best = PIVOTS.pivot
         column = -1
         for e in range(count):
             if is_bounded[e] > 0.0 and abs(table[i * wide + e]) > best:
@@ -108,7 +105,7 @@ def leaving_row(count: Int, q: Int, table: Floats, basis: Floats, column: Int) -
     least = 0.0
     for i in range(q + 1):
         entry = table[i * wide + column]
-        if basis[i] >= 0.0 and entry > PIVOT:
+        if basis[i] >= 0.0 and entry > PIVOTS.pivot:
             ratio = max(table[i * wide + wide - 1], 0.0) / entry
             if row < 0 or ratio < least or (ratio == least and basis[i] < basis[row]):
                 row = i
@@ -119,7 +116,7 @@ def leaving_row(count: Int, q: Int, table: Floats, basis: Floats, column: Int) -
 @core_legal.kernel
 def margin_of(count: Int, q: Int, a: Floats, g: Floats, is_bounded: Floats, z: Floats) -> Float:
     """The smallest of g + A z in the bounded rows."""
-    worst = 1e300
+    worst = FOREVER
     for e in range(count):
         if is_bounded[e] > 0.0:
             value = g[e]
@@ -144,8 +141,8 @@ def largest_margin(
             size = max(size, abs(g[e]))
     first_basis(count, q, is_bounded, table, basis)
     for turn in range(50 * (count + q + 1)):
-        greedy = 1 if turn < GREEDY * (count + q + 1) else 0
-        column = entering_row(count, q, table, -ROUNDING * size, greedy)
+        greedy = 1 if turn < PIVOTS.greedy_rows * (count + q + 1) else 0
+        column = entering_row(count, q, table, -PIVOTS.round_off * size, greedy)
         row = leaving_row(count, q, table, basis, column) if column >= 0 else -1
         if row < 0:
             break
@@ -178,7 +175,7 @@ def hold_row(q: Int, row: Floats, held: Int, base: Floats, factors: Floats) -> I
         length += new[i] * new[i]
         size += row[i] * row[i]
     length = sqrt(length)
-    if length <= PIVOT * sqrt(size):
+    if length <= PIVOTS.pivot * sqrt(size):
         return 0
     for i in range(q):
         new[i] /= length
@@ -205,7 +202,7 @@ def release_row(
         size = max(size, abs(pull[j]))
         if j >= fixed and (worst < 0 or pull[j] < pull[worst]):
             worst = j
-    if worst < 0 or pull[worst] >= -SMALL * size:
+    if worst < 0 or pull[worst] >= -PIVOTS.beside_rest * size:
         return held
     for j in range(worst, held - 1):
         rows[j] = rows[j + 1]
@@ -243,7 +240,7 @@ def make_small(
         for i in range(q):
             size = max(size, abs(z[i]))
             length = max(length, abs(way[i]))
-        if length <= SMALL * size:
+        if length <= PIVOTS.beside_rest * size:
             left = release_row(q, a, fixed, held, rows, base, factors, z, way)
             if left == held:
                 return
@@ -258,7 +255,7 @@ def make_small(
                 for i in range(q):
                     value += a[e * q + i] * z[i]
                     slope += a[e * q + i] * way[i]
-                if slope < -SMALL * length and max(value, 0.0) < -far * slope:
+                if slope < -PIVOTS.beside_rest * length and max(value, 0.0) < -far * slope:
                     far = max(value, 0.0) / -slope
                     wall = e
         for i in range(q):
@@ -291,7 +288,7 @@ def smallest_legal(
     fixed = 0
     for i in range(q + 1):
         e = int(basis[i])
-        is_tight = e >= 0 and e < count and table[i * wide + wide - 1] > PIVOT and fixed < q
+        is_tight = e >= 0 and e < count and table[i * wide + wide - 1] > PIVOTS.pivot and fixed < q
         if is_tight and hold_row(q, a[e * q :], fixed, base, factors) == 1:
             rows[fixed] = float(e)
             fixed += 1

@@ -15,8 +15,8 @@ import numpy as np
 
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.mode_change import rests_below
-from freewheel.runtime.switched_dae.mode_guesses import GUARD
 from freewheel.runtime.switched_dae.position_trial import RIGHT, begins_here
+from freewheel.runtime.switched_dae.thresholds import RESTART
 
 if TYPE_CHECKING:
     from freewheel.runtime.switched_dae.attached import AttachedCore
@@ -41,7 +41,7 @@ def _try(core: AttachedCore, bit: int, t: float) -> None:
     core.visit(found, t)
     is_right = core.call(begins_here, t, 1) == RIGHT
     stored = np.array(core.core.is_differential)  # potentials of parts that float may be others
-    moved = np.abs(np.asarray(record.y) - found) > GUARD * _sizes(core)
+    moved = np.abs(np.asarray(record.y) - found) > RESTART.guard * _sizes(core)
     # Of two back to back the one that does not conduct stays off: how they share a current is open.
     if is_right and not (moved & stored).any() and core.mode.open_count <= left_open:
         return

@@ -23,18 +23,11 @@ from freewheel.runtime.switched_dae import radau_tableau as radau
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.radau_tableau import collocation, increment
 from freewheel.runtime.switched_dae.scaling import measure_core
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS
 from freewheel.runtime.switched_dae.undetermined import choose_open, core_open
+from freewheel.runtime.thresholds import TINIEST
 
 core_linear = KernelModule("core_linear", collocation, dense_lu, core_open)
-
-FOLLOWED = 1e-3  # of its size: how well the polynomial of a step must follow an unknown
-BETWEEN = 10.0  # times the tolerance: what is stored between steps
-NOTHING = 1e-14  # of their sizes: states this little off are not off
-ULP = 4e-16
-NOISE = 1e-8  # of `rough`: more than rounding
-NOISY = 4.0  # times what rounding does: more is not rounding
-MIDDLE = 0.4  # of the step, away from the nodes
-ROUNDING = 1e-15  # of the sizes in its part: a residual this small is none
 
 
 @core_linear.kernel
@@ -42,7 +35,7 @@ def tolerance_of(core: Core, i: Int, size: Float) -> Float:
     """Of unknown i where it is as large as `size`. The absolute part never exceeds what the relative
     one would be for the largest value seen: micro-amperes are as exact as kilovolts."""
     least = core.rtol * max(core.ever[i], core.floor[i])
-    return core.rtol * size + min(core.atol[i], least) + 1e-300
+    return core.rtol * size + min(core.atol[i], least) + TINIEST
 
 
 @core_linear.kernel
@@ -100,11 +93,11 @@ def residuals_of(core: Core, mode: Mode, m: Floats, t: Float, x: Floats) -> Int:
 def counts(core: Core, mode: Mode, n: Int, j: Int, row: Int) -> Int:
     """1: residual j, of a row or its time derivatives, is more than rounding."""
     size = abs(core.r[j])
-    if mode.is_graded == 1 and j < n and not size <= ROUNDING * core.row_size[j]:
+    if mode.is_graded == 1 and j < n and not size <= CORE_STEPS.round_off * core.row_size[j]:
         return 1
     size *= mode.level_scale[j]
     part = mode.row_part[row]
-    return 1 if not size <= ROUNDING * core.parts[part] else 0
+    return 1 if not size <= CORE_STEPS.round_off * core.parts[part] else 0
 
 
 @core_linear.kernel
@@ -142,7 +135,7 @@ def tick(core: Core, mode: Mode, m: Floats, t: Float, x: Floats) -> None:
         noise[i] = 0.0
     if mode.is_graded == 0:
         return
-    later = t + ULP * abs(t)
+    later = t + CORE_STEPS.units * abs(t)
     if linear_rates_at(core, mode, m, later, x, noise, core.err) != 0:
         return
     for i in range(n):
@@ -198,7 +191,7 @@ def stage_rates(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Int:
 
 @core_linear.kernel
 def attempt_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float, is_judged: Int) -> Float:
-    """A step of the states; `y1` is consistent, `dys` holds consistent values in the MIDDLE of the step.
+    """A step of the states; `y1` is consistent, `dys` holds consistent values in the middle of the step.
 
     Gives the error in units of the tolerance, infinite where it fails; zero where it `is_judged` not.
     """
@@ -231,7 +224,7 @@ def attempt_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float, is_jud
     for j in range(d):
         for stage in range(3):
             add_scaled(n, p[stage * n + j], follow[j * n :], z[stage * n :])
-        inside = increment(MIDDLE, p[j], p[n + j], p[2 * n + j])
+        inside = increment(CORE_STEPS.middle, p[j], p[n + j], p[2 * n + j])
         add_scaled(n, inside, follow[j * n :], middle)
     for i in range(n):
         p[2 * n + i] = (radau.B31 * z[i] + radau.B32 * z[n + i] + radau.B33 * z[2 * n + i]) / h
@@ -251,7 +244,7 @@ def size_of(n: Int, x: Floats) -> Float:
 
 @core_linear.kernel
 def follows(core: Core) -> Float:
-    """How far unknowns that follow the sources leave the polynomial in the MIDDLE of the step, in units
+    """How far unknowns that follow the sources leave the polynomial in the middle of the step, in units
     of what is allowed. A mode without states has no other measure of how fast its sources move.
 
     `z` holds the stages without the changes of the states, `dys` the changes in the middle, which become
@@ -263,12 +256,12 @@ def follows(core: Core) -> Float:
     middle = core.dys
     off = 0.0
     for i in range(n):
-        apart = abs(middle[i] - increment(MIDDLE, z[i], z[n + i], z[2 * n + i]))
+        apart = abs(middle[i] - increment(CORE_STEPS.middle, z[i], z[n + i], z[2 * n + i]))
         middle[i] += y[i]
         size = max(core.size[i], core.floor[i], abs(y[i]), abs(middle[i]))
-        apart -= NOISE * core.rough[i]
+        apart -= CORE_STEPS.beside_rough * core.rough[i]
         if apart > 0.0:
-            off = max(off, apart / (FOLLOWED * max(size, 1e-300)))
+            off = max(off, apart / (CORE_STEPS.followed * max(size, TINIEST)))
     return off
 
 
@@ -298,15 +291,15 @@ def what_is_fast(core: Core, mode: Mode, errors: Floats) -> Float:
         add_scaled(n, moved[j], follow[j * n :], change)
     off = 0.0
     for i in range(n):
-        size = max(core.size[i], core.floor[i], 1e-300)
-        off = max(off, abs(change[i]) / (BETWEEN * tolerance_of(core, i, size)))
+        size = max(core.size[i], core.floor[i], TINIEST)
+        off = max(off, abs(change[i]) / (CORE_STEPS.between * tolerance_of(core, i, size)))
     return off
 
 
 @core_linear.kernel
 def stiff_between(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float:
     """How far states that are faster than the step, and all that follows from them, are off in the
-    MIDDLE of the step, in units of what is allowed.
+    middle of the step, in units of what is allowed.
 
     `err` holds the rates there without changes of the states. The embedded estimate says nothing of fast
     states: they are right at the end, however long the step. What no step could mend is left alone: the
@@ -330,8 +323,10 @@ def stiff_between(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Floa
         q1 = radau.P11 * z1 + radau.P12 * z2 + radau.P13 * z3
         q2 = radau.P21 * z1 + radau.P22 * z2 + radau.P23 * z3
         q3 = radau.P31 * z1 + radau.P32 * z2 + radau.P33 * z3
-        change[j] = MIDDLE * (q1 + MIDDLE * (q2 + MIDDLE * q3))
-        defect[j] = amid[j] - (q1 + MIDDLE * (2.0 * q2 + MIDDLE * 3.0 * q3)) / h
+        change[j] = CORE_STEPS.middle * (q1 + CORE_STEPS.middle * (q2 + CORE_STEPS.middle * q3))
+        defect[j] = (
+            amid[j] - (q1 + CORE_STEPS.middle * (2.0 * q2 + CORE_STEPS.middle * 3.0 * q3)) / h
+        )
     for i in range(d):
         for j in range(d):
             defect[i] += motion[i * d + j] * change[j]
@@ -341,16 +336,16 @@ def stiff_between(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Floa
     stored = 0.0
     for i in range(n):
         if weights[i] > 0.0:
-            size = max(core.size[i], core.floor[i], 1e-300)
+            size = max(core.size[i], core.floor[i], TINIEST)
             stored = max(stored, abs(change[i]) / size)
-    if stored <= NOTHING:
+    if stored <= CORE_STEPS.nothing:
         return 0.0
-    at = t + MIDDLE * h
-    if linear_rates_at(core, mode, m, at + 2e-15 * (abs(at) + h), y, spare, noise) != 0:
+    at = t + CORE_STEPS.middle * h
+    if linear_rates_at(core, mode, m, at + CORE_STEPS.aside * (abs(at) + h), y, spare, noise) != 0:
         return inf
     for j in range(d):
         noise[j] -= amid[j]
-    return off if off > NOISY * what_is_fast(core, mode, noise) else 0.0
+    return off if off > CORE_STEPS.noisy * what_is_fast(core, mode, noise) else 0.0
 
 
 @core_linear.kernel
@@ -370,7 +365,7 @@ def error_linear(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Float
     if core.is_timeless == 1:
         for i in range(n):
             middle[i] = core.z[i]
-    elif linear_rates_at(core, mode, m, t + MIDDLE * h, y, middle, error) != 0:
+    elif linear_rates_at(core, mode, m, t + CORE_STEPS.middle * h, y, middle, error) != 0:
         return inf
     off = follows(core)
     if d == 0:

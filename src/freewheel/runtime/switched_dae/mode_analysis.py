@@ -16,14 +16,13 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.machine.memory import address_of, memory_of
 from freewheel.runtime.blas_threads import one_thread
 from freewheel.runtime.model import Vector
-from freewheel.runtime.switched_dae.consistent_restart import FREE, Restart, part_of, restart_of
+from freewheel.runtime.switched_dae.consistent_restart import Restart, part_of, restart_of
 from freewheel.runtime.switched_dae.equilibration import Balance, Labels, balance
 from freewheel.runtime.switched_dae.memory import Mode
 from freewheel.runtime.switched_dae.problem import CoreProblem
-from freewheel.runtime.switched_dae.round_off import DUST, without_dust
+from freewheel.runtime.switched_dae.round_off import without_round_off
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
-HIGHEST = 3  # index: the derivative array has at most three levels
-GRADED = 1e-5  # in balanced units: entries that only leaks have
 FORGOTTEN = {"h_factored": 0.0, "are_good": 0, "by_logic": 0}  # at each analysis
 
 
@@ -75,7 +74,7 @@ def analyse_mode(core: CoreProblem, t: float, y: Vector, slope: Vector, mode: Mo
     sizes, and is decided first."""
     values = _values_of_matrices(core, t, y, slope)
     np.maximum(core.seen, np.abs(y), out=core.seen)
-    cleaned = without_dust(core, t, y, slope, values)
+    cleaned = without_round_off(core, t, y, slope, values)
     found: Analysed | None = core.known.of(cleaned) if core.is_linear else None
     if found is None:
         with one_thread():
@@ -98,7 +97,7 @@ def _analysed(core: CoreProblem, values: Vector) -> Analysed:
     index, levels, whole = _whole(constant_e, constant_a, units, core.is_linear)
     states, count = whole.states.shape[1], whole.open.shape[1]
     scaled = np.abs(A * units.rows[:, None] * units.columns)
-    is_graded = core.is_linear and bool(((scaled > 0.0) & (scaled < GRADED)).any())
+    is_graded = core.is_linear and bool(((scaled > 0.0) & (scaled < ANALYSIS.graded)).any())
     seen, directions, labels = 0, np.zeros((0, n)), np.zeros(n, np.int64)
     if count > 0:
         directions, parts, seen = _open_directions(core, whole.open, units.column_part)
@@ -179,7 +178,7 @@ def _whole(E: Vector, A: Vector, units: Balance, is_linear: bool) -> tuple[int, 
         for r, c in places
     ]
     index = max((part.index for part in parts), default=0)
-    levels = min(max(index - 1, 0), HIGHEST - 1)
+    levels = min(max(index - 1, 0), ANALYSIS.highest - 1)
     found = [restart_of(part, levels) for part in parts]
     steps = []
     for derivative in range(levels + 2):
@@ -247,7 +246,7 @@ def _dynamics(core: CoreProblem, A: Vector, units: Balance, whole: Restart) -> d
 
 def _exact(operator: Vector) -> Vector:
     """In balanced units: what is rounding is nothing, so that what rests does not creep."""
-    return np.where(np.abs(operator) < DUST, 0.0, operator)
+    return np.where(np.abs(operator) < ANALYSIS.round_off, 0.0, operator)
 
 
 def _gauge(whole: Restart) -> Vector:
@@ -267,9 +266,9 @@ def _open_directions(
     for label in sorted(set(part_of[np.abs(open_).max(axis=1) > 0.0].tolist())):
         inside = np.where((part_of == label)[:, None], open_, 0.0)
         base, sizes, _ = np.linalg.svd(inside, full_matrices=False)
-        base = np.where((part_of == label)[:, None], base[:, sizes > FREE], 0.0)
+        base = np.where((part_of == label)[:, None], base[:, sizes > ANALYSIS.free], 0.0)
         _, sizes, right = np.linalg.svd(base[places], full_matrices=True)
-        rank = int((sizes > FREE).sum())
+        rank = int((sizes > ANALYSIS.free).sum())
         seen += [(label, row) for row in (base @ right[:rank].T / sizes[:rank]).T]
         unseen += [(label, row) for row in (base @ right[rank:].T).T]
     both = seen + unseen
@@ -279,4 +278,6 @@ def _open_directions(
 def _named(names: tuple[str, ...], directions: Vector) -> tuple[str, ...]:
     if directions.shape[1] == 0:
         return ()
-    return tuple(n for n, row in zip(names, directions, strict=True) if np.abs(row).max() > 1e-6)
+    return tuple(
+        n for n, row in zip(names, directions, strict=True) if np.abs(row).max() > ANALYSIS.regular
+    )

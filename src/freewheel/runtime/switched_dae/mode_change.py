@@ -21,10 +21,6 @@ from freewheel.runtime.switched_dae.memory import (
 from freewheel.runtime.switched_dae.mode_guesses import (
     ALL_NEAR,
     AS_IT_IS,
-    GUARD,
-    JUMP,
-    LEFT_OVER,
-    NEARER_BY,
     are_others,
     core_guess,
     find_mode,
@@ -40,7 +36,7 @@ from freewheel.runtime.switched_dae.mode_guesses import (
     opens,
     put_elements,
 )
-from freewheel.runtime.switched_dae.mode_selection import LOOKS, select_core
+from freewheel.runtime.switched_dae.mode_selection import select_core
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import (
     begin_parts,
@@ -53,20 +49,15 @@ from freewheel.runtime.switched_dae.scaling import (
     to_their_sides,
     worst_guard,
 )
+from freewheel.runtime.switched_dae.thresholds import RESTART, SELECTION
+from freewheel.runtime.thresholds import TINIEST
 
 core_events = KernelModule("core_events", core_guess)
-
-MOST_SETTLED = 25  # rounds of selection and restart
-ROUNDING = 1e-14  # of the largest unknown
-SOON = 1e-6  # of the time scale of a mode
-MOST_RENEWED = 12
-NEAREST = 3  # times a selection that may have looked too far is made again
-FIRST_STEP = 0.01  # of the time scale of the first mode
 
 
 @core_events.kernel
 def looks_nearer(core: Core) -> Int:
-    return 1 if core.nearer > 0 and core.nearer <= NEAREST else 0
+    return 1 if core.nearer > 0 and core.nearer <= RESTART.nearest else 0
 
 
 @core_events.kernel
@@ -79,8 +70,8 @@ def resolve(core: Core, m: Floats) -> Int:
     look = core.look
     core.look = look_of(core)
     nearer = core.nearer if looks_nearer(core) == 1 else 0
-    for _ in range((core.settled - 1) % LOOKS + nearer):
-        core.look /= NEARER_BY
+    for _ in range((core.settled - 1) % SELECTION.looks + nearer):
+        core.look /= RESTART.nearer_by
     status = 0
     before = core.mode_before if core.cause >= 0 else -1
     left = core.mode if core.settled > 1 else before
@@ -110,8 +101,8 @@ def resolve(core: Core, m: Floats) -> Int:
 def tolerated(turn: Int) -> Float:
     """How far beyond zero a guard may be at a restart. Where many rounds find no mode, it is the
     rounding of the values before the event that no mode can make good."""
-    allowed = GUARD
-    for _ in range((turn - 1) // LOOKS):
+    allowed = RESTART.guard
+    for _ in range((turn - 1) // SELECTION.looks):
         allowed *= 10.0
     return allowed
 
@@ -129,8 +120,8 @@ def beyond_by_rounding(core: Core, m: Floats, x: Floats) -> Int:
         largest = max(largest, element.ever_below, element.ever_above)
     for e in range(core.element_count):
         i = core.elements[e].unknown
-        size = max(core.size[i], core.floor[i], 1e-300)
-        if guard_of(core, m, x, e) * size < -ROUNDING * largest:
+        size = max(core.size[i], core.floor[i], TINIEST)
+        if guard_of(core, m, x, e) * size < -RESTART.round_off * largest:
             return 0
     return 1
 
@@ -141,14 +132,14 @@ def holds_on(core: Core, mode: Mode, m: Floats, look: Float) -> Int:
     two sources do that a diode joins when they are equal. `trial` holds y a little later."""
     left = consistent_linear(core, mode, m, core.t + look, core.trial)
     consistent_linear(core, mode, m, core.t, core.y)  # the slope
-    return 1 if left < LEFT_OVER else 0
+    return 1 if left < RESTART.left_over else 0
 
 
 @core_events.kernel
 def is_again(core: Core) -> Int:
     """1: the element that fires has fired a moment ago, so what was chosen then was no answer. Currents
     of leaks are small beside all others, and two elements do not fire together because both are small."""
-    near = SOON * core.visited[core.mode_before].mode.tau
+    near = RESTART.soon * core.visited[core.mode_before].mode.tau
     return 1 if core.settled_for == core.cause and core.t - core.settled_at < near else 0
 
 
@@ -156,9 +147,9 @@ def is_again(core: Core) -> Int:
 def is_hasty(core: Core, mode: Mode, m: Floats, look: Float) -> Int:
     """1: the selection may have looked too far. What would have ended by itself a moment later is cut off by
     an impulse, or an element begins on the wrong side of its corner."""
-    if core.settled > 1 or core.nearer > NEAREST:
+    if core.settled > 1 or core.nearer > RESTART.nearest:
         return 0
-    if not jumps(core, mode, mode.tau) < JUMP:
+    if not jumps(core, mode, mode.tau) < RESTART.jump:
         return 1
     if mode.is_linear == 0:
         return 0
@@ -174,7 +165,7 @@ def look_nearer(core: Core, m: Floats, number: Int) -> None:
     if core.nearer == 0:
         core.hasty = number + 1
     core.nearer += 1
-    if core.nearer > NEAREST:
+    if core.nearer > RESTART.nearest:
         put_elements(core, m, core.hasty - 1)
 
 
@@ -198,8 +189,8 @@ def drop_dust(core: Core, mode: Mode, x: Floats) -> None:
     if mode.is_graded == 1:
         return
     for i in range(n):
-        least = ROUNDING * core.ever[i]
-        rests = abs(core.slope[i]) * mode.tau <= 1e3 * least
+        least = RESTART.round_off * core.ever[i]
+        rests = abs(core.slope[i]) * mode.tau <= RESTART.rests * least
         if abs(x[i]) <= least and rests and moves(core, mode, i) == 0:
             x[i] = 0.0
 
@@ -213,7 +204,7 @@ def rests_below(core: Core, m: Floats, e: Int) -> Int:
     if m[core.elements[e].bit_slot] > 0.5:
         return 0
     now = abs(guard_of(core, m, core.y, e))
-    return 1 if now < GUARD and abs(guard_of(core, m, core.trial, e)) < GUARD else 0
+    return 1 if now < RESTART.guard and abs(guard_of(core, m, core.trial, e)) < RESTART.guard else 0
 
 
 @core_events.kernel
@@ -231,7 +222,7 @@ def take_mode(core: Core, m: Floats, number: Int, worst: Float) -> None:
     core.settled_at = core.t
     core.settled_for = core.cause
     if core.mode_before < 0 and mode.tau > 0.0 and core.is_first_order == 0:
-        core.h = min(core.h, FIRST_STEP * mode.tau)
+        core.h = min(core.h, RESTART.first_step * mode.tau)
 
 
 @core_events.kernel
@@ -247,13 +238,13 @@ def settle(core: Core, m: Floats) -> Int:
     before = core.before
     if core.wanted < 0 and core.settled == 1:
         core.guess = 0
-    while core.settled < MOST_SETTLED:
+    while core.settled < RESTART.most_settled:
         if core.wanted < 0:
             core.is_guessed = 0
             if core.settled == 1:
                 core.is_guessed = next_guess(core, m)
             failed = 0
-            is_back = core.nearer == NEAREST + 1  # the mode that was found first is there
+            is_back = core.nearer == RESTART.nearest + 1  # the mode that was found first is there
             if is_back:
                 core.nearer += 1
             elif core.is_guessed == 0:
@@ -291,13 +282,13 @@ def settle(core: Core, m: Floats) -> Int:
         measure_core(core, mode, y)
         look = look_of(core)
         if core.is_guessed == 1:
-            if not left < LEFT_OVER or is_right(core, mode, m, look) == 0:
+            if not left < RESTART.left_over or is_right(core, mode, m, look) == 0:
                 continue
-        elif not left < LEFT_OVER:
+        elif not left < RESTART.left_over:
             if looks_nearer(core) == 1:
                 look_nearer(core, m, number)
                 continue
-            if mode.is_linear == 1 or core.renewed >= MOST_RENEWED:
+            if mode.is_linear == 1 or core.renewed >= RESTART.most_renewed:
                 return CONTRADICTION
             # where F bends, matrices of the values before lead a part of the way
             core.renewed += 1
@@ -317,7 +308,7 @@ def settle(core: Core, m: Floats) -> Int:
             continue
         worst = worst_guard(core, m, y)
         is_fine = worst >= -tolerated(core.settled)
-        if not is_fine and core.settled > LOOKS:
+        if not is_fine and core.settled > SELECTION.looks:
             is_fine = beyond_by_rounding(core, m, y) == 1
         if is_fine:
             take_mode(core, m, number, worst)

@@ -19,18 +19,12 @@ from freewheel.runtime.switched_dae.linear_modes import (
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.mode_selection import core_select, hold_elements
 from freewheel.runtime.switched_dae.scaling import guard_of, measure_core, worst_guard
+from freewheel.runtime.switched_dae.thresholds import RESTART
 from freewheel.runtime.switched_dae.undetermined import choose_open
+from freewheel.runtime.thresholds import TINIEST
 
 core_guess = KernelModule("core_guess", core_select)
 
-LEFT_OVER = 1e-7  # residual of a restart, relative: more is a contradiction
-GUARD = 1e-9  # of its size: how far beyond zero a guard may be at a restart
-NEAR = 1e-6  # of its size: an element this near to its corner may change sides
-JUMP = 1e-10  # of what a row stores: less is no impulse, an element is not located more exactly;
-ROUNDED = 1e-13  # or at an event of the model's own logic, where nothing had to be located
-SAME = 1e-12  # of balanced matrices
-LOOK_AHEAD = 1e-3  # of the time scale of a mode: how far the selection of the next one looks
-NEARER_BY = 30.0  # times: what is looked at when a look-ahead was too long
 AS_IT_IS, AS_LAST_TIME, ALL_NEAR, THE_ONE = range(1, 5)
 
 
@@ -81,7 +75,7 @@ def flip_near(core: Core, m: Floats) -> Int:
     many. Sides are those before the event."""
     count = 0
     for e in range(core.element_count):
-        near = abs(guard_of(core, m, core.saved, e)) < NEAR
+        near = abs(guard_of(core, m, core.saved, e)) < RESTART.near
         if near and core.elements[e].is_marked == 1:
             flip(core, m, e)
             count += 1
@@ -166,7 +160,7 @@ def look_of(core: Core) -> Float:
     """How far ahead a selection looks."""
     look = core.look
     if core.mode_before >= 0 and core.visited[core.mode_before].mode.tau > 0.0:
-        look = LOOK_AHEAD * core.visited[core.mode_before].mode.tau
+        look = RESTART.look_ahead * core.visited[core.mode_before].mode.tau
     return min(look, 0.01 * core.h)
 
 
@@ -186,7 +180,7 @@ def jumps(core: Core, mode: Mode, tau: Float) -> Float:
             total += e[i * n + j] * (y[j] - saved[j])
         size = core.parts[part_of[i]]
         if total != 0.0:
-            largest = max(largest, abs(total) * rows[i] / tau / max(size, 1e-300))
+            largest = max(largest, abs(total) * rows[i] / tau / max(size, TINIEST))
     return largest
 
 
@@ -230,13 +224,13 @@ def leaves(core: Core, mode: Mode, m: Floats, h: Float) -> Int:
     trial = core.trial
     count = 0
     for e in range(core.element_count):
-        if e != core.cause and guard_of(core, m, y, e) < NEAR:
+        if e != core.cause and guard_of(core, m, y, e) < RESTART.near:
             count += 1
-    if count == 0 or look_ahead(core, mode, m, h / NEARER_BY) != 0:
+    if count == 0 or look_ahead(core, mode, m, h / RESTART.nearer_by) != 0:
         return 0
     for e in range(core.element_count):
-        near = e != core.cause and guard_of(core, m, y, e) < NEAR
-        if near and guard_of(core, m, trial, e) < -GUARD:
+        near = e != core.cause and guard_of(core, m, y, e) < RESTART.near
+        if near and guard_of(core, m, trial, e) < -RESTART.guard:
             return 1
     return 0
 
@@ -259,7 +253,7 @@ def are_others(core: Core, mode: Mode, m: Floats) -> Int:
         for j in range(n):
             k = i * n + j
             apart = abs(now[k] - known[k]) + abs(now[square + k] - known[square + k]) / mode.tau
-            if apart * rows[i] * column[j] > SAME:
+            if apart * rows[i] * column[j] > RESTART.same:
                 return 1
     return 0
 
@@ -269,19 +263,19 @@ def is_right(core: Core, mode: Mode, m: Floats, h: Float) -> Int:
     """1: the mode, with the values `y` that follow on `saved`, is what comes next."""
     y = core.y
     trial = core.trial
-    if not jumps(core, mode, mode.tau) < (JUMP if core.cause >= 0 else ROUNDED):
+    if not jumps(core, mode, mode.tau) < (RESTART.jump if core.cause >= 0 else RESTART.rounded):
         return 0
     if look_ahead(core, mode, m, h) != 0:
         return 0
     measure_core(core, mode, trial)
-    if not worst_guard(core, m, y) >= -GUARD:
+    if not worst_guard(core, m, y) >= -RESTART.guard:
         return 0
     if mode.tied > 0:  # what agrees at this instant may contradict itself at the next
         left = consistent_linear(core, mode, m, core.t + h, trial)
         consistent_linear(core, mode, m, core.t, y)  # the slope
-        if not left < LEFT_OVER:
+        if not left < RESTART.left_over:
             return 0
-    if not worst_guard(core, m, trial) >= -GUARD:
+    if not worst_guard(core, m, trial) >= -RESTART.guard:
         return 0
     if core.cause >= 0 and not guard_of(core, m, trial, core.cause) > 0.0:
         return 0

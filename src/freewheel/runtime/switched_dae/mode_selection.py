@@ -16,22 +16,13 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.switched_dae.complementarity import SMALL, core_pairs, lemke
-from freewheel.runtime.switched_dae.memory import RAY, Core
+from freewheel.runtime.switched_dae.complementarity import core_pairs, lemke
+from freewheel.runtime.switched_dae.memory import AT_Y, GO_ON, RAY, Core
 from freewheel.runtime.switched_dae.radau_descriptor import core_step
 from freewheel.runtime.switched_dae.scaling import corner_of, is_held
+from freewheel.runtime.switched_dae.thresholds import PIVOTS, SELECTION
 
 core_select = KernelModule("core_select", core_pairs, core_step)
-
-RANK = 1e-14
-NOTHING = 1e-13  # of the largest: two diodes back to back do not both conduct by rounding
-MOST_ROUNDS = 8
-LOOKS = 6  # of rounds of an event, each thirty times nearer than the last, then far again
-LEAK = 1e-9  # of the first round; the next ones leak less
-LEAST_LEAK = 1e-13
-BALANCE = 6  # sweeps: 1e12 becomes 1.5
-SOLVED = 1e-10  # of the terms of a row: a table that lost its digits ends elsewhere
-BASES = 9  # three for each of three leaks
 
 
 @core_select.kernel
@@ -109,7 +100,7 @@ def even_out(
         columns[i] = 1.0
     for a in range(k):
         plus[a] = 1.0
-    for sweep in range(BALANCE):
+    for sweep in range(SELECTION.balance):
         for i in range(n):
             largest = 0.0
             for j in range(n):
@@ -117,8 +108,10 @@ def even_out(
             for a in range(k):
                 largest = max(largest, abs(ones[i * n + unknown_of(core, a)]) * plus[a])
             if largest > 0.0:
-                rows[i] = 1.0 / largest if sweep == BALANCE - 1 else sqrt(rows[i] / largest)
-        if sweep == BALANCE - 1:
+                rows[i] = (
+                    1.0 / largest if sweep == SELECTION.balance - 1 else sqrt(rows[i] / largest)
+                )
+        if sweep == SELECTION.balance - 1:
             break
         for j in range(n):
             largest = 0.0
@@ -156,7 +149,7 @@ def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spa
                     best = abs(a[i * n + j])
                     row = i
                     column = j
-        if best < RANK:
+        if best < SELECTION.rank:
             rank = k
             break
         for j in range(n):
@@ -254,7 +247,7 @@ def complement(
     largest = 0.0
     for e in range(k):
         s = unknown_of(core, e)
-        scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), SMALL))
+        scale[e] = 1.0 / sqrt(max(abs(right[(e + 1) * n + s]), PIVOTS.negative))
         largest = max(largest, abs(scale[e] * right[s]))
     if largest == 0.0:
         largest = 1.0
@@ -271,7 +264,7 @@ def complement(
         z[e] *= scale[e] * largest
         size = max(size, z[e])
     for e in range(k):
-        if z[e] < NOTHING * size:
+        if z[e] < SELECTION.nothing * size:
             z[e] = 0.0
     return made
 
@@ -288,7 +281,7 @@ def is_solved(core: Core, n: Int, k: Int, right: Floats, z: Floats) -> Int:
             term = right[(j + 1) * n + s] * z[j]
             total += term
             size += abs(term)
-        if total < -SOLVED * size or (z[e] > 0.0 and total > SOLVED * size):
+        if total < -SELECTION.solved * size or (z[e] > 0.0 and total > SELECTION.solved * size):
             return 0
     return 1
 
@@ -347,16 +340,18 @@ def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
     table = core.table
     basis = core.basis
     core.selections += 1
-    least = LEAK
-    for _ in range((core.settled - 1) % LOOKS):  # elements may have leaks of that size themselves
-        least = max(0.1 * least, LEAST_LEAK)
+    least = SELECTION.leak
+    for _ in range(
+        (core.settled - 1) % SELECTION.looks
+    ):  # elements may have leaks of that size themselves
+        least = max(0.1 * least, SELECTION.least_leak)
     for e in range(k):
         signs[e] = 1.0 if m[bit_of(core, e)] > 0.5 else -1.0
     for i in range(n):
         point[i] = x[i]
     for e in range(k):
         point[unknown_of(core, e)] = 0.0  # from the corner
-    for turn in range(MOST_ROUNDS):
+    for turn in range(SELECTION.most_rounds):
         for i in range(n):
             ys[i] = point[i]
             ys[n + i] = (point[i] - x[i]) / h
@@ -384,14 +379,20 @@ def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
         made = -1
         for e in range(k):
             first[e] = signs[e]
-        for attempt in range(2 * BASES):
-            basis_of = attempt % BASES
-            leak = least if basis_of < 3 else (1e-7 if basis_of < 6 else 1e-5)
+        for attempt in range(2 * SELECTION.bases):
+            if n >= SELECTION.large and core.refresh(GO_ON, AT_Y, t) != 0:
+                return RAY
+            basis_of = attempt % SELECTION.bases
+            leak = (
+                least
+                if basis_of < 3
+                else (SELECTION.second_leak if basis_of < 6 else SELECTION.third_leak)
+            )
             for e in range(k):
                 signs[e] = first[e] if basis_of % 3 == 0 else (-1.0 if basis_of % 3 == 1 else 1.0)
             eliminate(core, n, k, zeros, ones, signs, q, leak, matrix, right, basis, spare)
             made = complement(core, n, k, right, scale, table, basis, z)
-            if made >= 0 and (attempt >= BASES or is_solved(core, n, k, right, z) == 1):
+            if made >= 0 and (attempt >= SELECTION.bases or is_solved(core, n, k, right, z) == 1):
                 break
         if made < 0:
             return RAY
@@ -416,6 +417,6 @@ def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
             point[i] = point[n + i]
         for e in range(k):
             m[bit_of(core, e)] = 1.0 if signs[e] > 0.0 else 0.0
-        if core.is_linear == 1 or (turn > 0 and change <= 1e-9 * size):
+        if core.is_linear == 1 or (turn > 0 and change <= SELECTION.agreed * size):
             return 0
     return 0

@@ -25,18 +25,13 @@ from freewheel.runtime.switched_dae.sections import (
     keep_sides,
     present_mode,
 )
+from freewheel.runtime.switched_dae.thresholds import RESTART
 
 core_visits = KernelModule(
     "core_visits",
     core_sections,
     exports=("core_go_on", "core_point", "core_renew_here", "core_seen_here", "core_in_mode"),
 )
-
-TYPICAL = 1e-3  # of the time scale of a mode: as far as the choice of the next mode looks, or less
-STALE = 0.05  # change of balanced matrices: more needs a new analysis
-TRIALS = 6  # of matrices on the way to a point
-RESOLVED, POOR = 1e-11, 1e-6  # residuals of a point, relative: none; too many
-KEPT = 0.95  # of a size, whenever it is looked at
 
 
 @core_visits.kernel
@@ -61,7 +56,7 @@ def core_go_on(m: Floats, t: Float, core: Core) -> Int:
     core.mode_before = number
     mode = core.visited[number].mode
     mode.was_taken = 1
-    core.h = min(TYPICAL * mode.tau, core.h_max) if mode.tau > 0.0 else core.h_max
+    core.h = min(RESTART.typical * mode.tau, core.h_max) if mode.tau > 0.0 else core.h_max
     mode.h_good = core.h
     return number
 
@@ -70,7 +65,7 @@ def core_go_on(m: Floats, t: Float, core: Core) -> Int:
 def core_seen_here(m: Floats, core: Core) -> Int:
     """The values in memory have been reached: sizes of unknowns grow, and are slowly forgotten."""
     mode = core.visited[core.mode].mode
-    grow_core(core, mode, m, m[core.states_slot :], KEPT)
+    grow_core(core, mode, m, m[core.states_slot :], RESTART.kept)
     return 0
 
 
@@ -97,7 +92,7 @@ def renew_matrices(core: Core, m: Floats, t: Float, stale: Float) -> Int:
 
 @core_visits.kernel
 def core_renew_here(m: Floats, t: Float, core: Core) -> Int:
-    return renew_matrices(core, m, t, STALE)
+    return renew_matrices(core, m, t, RESTART.stale)
 
 
 @core_visits.kernel
@@ -112,8 +107,8 @@ def core_point(m: Floats, core: Core) -> Int:
     for i in range(n):
         guess[i] = y[i]
     left = consistent_core(core, mode, m, t, y)
-    for trial in range(TRIALS):
-        if left < RESOLVED:
+    for trial in range(RESTART.trials):
+        if left < RESTART.resolved:
             break
         if trial == 0 or not left < inf:
             for i in range(n):
@@ -121,7 +116,7 @@ def core_point(m: Floats, core: Core) -> Int:
         if renew_matrices(core, m, t, 0.0) != 0:
             return CORE_FAILED
         left = consistent_core(core, mode, m, t, y)
-    if not left < POOR:
+    if not left < RESTART.poor:
         return CORE_FAILED
     slope = m[core.slopes_slot :]
     for i in range(n):

@@ -4,8 +4,8 @@
 
 Each step is a complementarity problem of its own, so nothing has to be located and nothing comes back without
 end. A step of h is compared with two of h/2; both are extrapolated while no element changes its side. The
-burst ends when the same mode has lasted for some steps. It is accurate to `TOLERANCE` of what is stored and
-counted: it is for instants at which elements change each other within rounding.
+burst ends when the same mode has lasted for some steps. It is accurate to 1e-5 of what is stored and counted:
+it is for instants at which elements change each other within rounding.
 """
 
 from __future__ import annotations
@@ -21,15 +21,10 @@ from freewheel.runtime.switched_dae.moreau_step import (
     read_signs,
 )
 from freewheel.runtime.switched_dae.radau_tableau import C1, C2
+from freewheel.runtime.switched_dae.thresholds import BURSTS
+from freewheel.runtime.thresholds import TINIEST
 
 core_bursts = KernelModule("core_bursts", core_moreau)
-
-SHARE = 0.02  # of the usual step: the first one of a burst
-TOLERANCE = 1e-5  # of the size of what is stored
-LOOSE = 0.1  # of the tolerance: then steps grow
-SHORTEST = 1e-9  # of the usual step: shorter ones gain nothing
-LASTING = 4  # steps in the same mode end a burst
-MOST_STEPS = 2000
 
 
 @core_bursts.kernel
@@ -38,7 +33,7 @@ def apart_core(core: Core, mode: Mode, one: Floats, other: Floats) -> Float:
     largest = 0.0
     for i in range(core.n):
         if mode.weights[i] > 0.0:
-            size = max(core.size[i], core.floor[i], abs(one[i]), 1e-300)
+            size = max(core.size[i], core.floor[i], abs(one[i]), TINIEST)
             largest = max(largest, abs(one[i] - other[i]) / size)
     return largest
 
@@ -76,16 +71,16 @@ def burst_core(core: Core, mode: Mode, m: Floats, t: Float, left: Float) -> Floa
     core.bursts += 1
     end = core.ahead[n:]
     usual = core.usual if core.usual > 0.0 else core.h_max
-    h = SHARE * usual
+    h = BURSTS.share * usual
     gone = 0.0
     lasting = 0
-    for _ in range(MOST_STEPS):
+    for _ in range(BURSTS.most_steps):
         h = min(h, left - gone)
         if halves(core, m, k, t + gone, h, x) != 0:
             break
         core.burst_steps += 1
         error = apart_core(core, mode, core.trial, end)
-        if error > TOLERANCE and h > SHORTEST * usual:
+        if error > BURSTS.tolerance and h > BURSTS.shortest * usual:
             h *= 0.25
             lasting = 0
             continue
@@ -101,9 +96,9 @@ def burst_core(core: Core, mode: Mode, m: Floats, t: Float, left: Float) -> Floa
             x[i] = 2.0 * end[i] - core.trial[i] if is_same + is_smooth == 2 else end[i]
         gone += h
         lasting = lasting + 1 if is_same == 1 else 0
-        if lasting >= LASTING or not gone < left:
+        if lasting >= BURSTS.lasting or not gone < left:
             break
-        if error < LOOSE * TOLERANCE:
+        if error < BURSTS.loose * BURSTS.tolerance:
             h *= 2.0
     put_signs(core, m, k, core.found_signs)
     if gone == 0.0:

@@ -24,14 +24,13 @@ from math import inf, sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.complementarity import (
-    CANCELLED,
     NO_SOLUTION,
     SOLVED,
     criss_cross,
     invert,
     lemke,
 )
-from freewheel.runtime.switched_dae.memory import RAY, Core
+from freewheel.runtime.switched_dae.memory import AT_Y, GO_ON, RAY, Core
 from freewheel.runtime.switched_dae.mode_selection import (
     all_bits,
     bit_of,
@@ -42,18 +41,9 @@ from freewheel.runtime.switched_dae.mode_selection import (
     unknown_of,
 )
 from freewheel.runtime.switched_dae.scaling import corner_of
+from freewheel.runtime.switched_dae.thresholds import PIVOTS, SELECTION
 
 core_moreau = KernelModule("core_moreau", core_select)
-
-RANK = 1e-14  # of balanced matrices: smaller pivots are rounding of those before
-# Of the terms a value is made of, states as large as they have ever been among them: less is rounding.
-# States at an event are consistent to about 1e-14.
-ROUNDING = 1e-13
-MOST_BASES = 40
-MOST_ROUNDS = 8
-BALANCE = 6  # sweeps: 1e12 becomes 1.5
-LOOKS = 8  # look-aheads of one selection,
-NEARER = 16.0  # each so many times nearer than the last
 
 
 @core_moreau.kernel
@@ -84,7 +74,7 @@ def balance_step(
         columns[i] = 1.0
     for a in range(k):
         plus[a] = 1.0
-    for _ in range(BALANCE):
+    for _ in range(SELECTION.balance):
         for i in range(n):
             largest = 0.0
             for j in range(n):
@@ -150,7 +140,7 @@ def repair_basis(core: Core, n: Int, k: Int, rank: Int, a: Floats) -> Int:
         for e in range(k):
             if unknown_of(core, e) == columns[j]:
                 turned = e
-        most = sqrt(RANK)
+        most = sqrt(SELECTION.rank)
         if turned < 0:
             for i in range(rank):
                 for e in range(k):
@@ -176,7 +166,7 @@ def find_basis(core: Core, n: Int, k: Int) -> Int:
     for _ in range(k + 2):
         put_basis(core, n, k, inverse)
         core.factor_count += 1
-        rank = invert(n, inverse, core.rows_of, core.columns_of, RANK)
+        rank = invert(n, inverse, core.rows_of, core.columns_of, SELECTION.rank)
         if rank == n or repair_basis(core, n, k, rank, inverse) == 0:
             break
     put_basis(core, n, k, core.matrix)
@@ -229,7 +219,7 @@ def evaluate_basis(
         size = 0.0
         for j in range(rank):
             size += abs(inverse[place * n + j]) * core.terms[core.rows_of[j]] if place >= 0 else 0.0
-        core.noise[e] = ROUNDING * max(size, ever)
+        core.noise[e] = SELECTION.round_off * max(size, ever)
         for f in range(k):
             c = unknown_of(core, f)
             total = 0.0
@@ -241,7 +231,7 @@ def evaluate_basis(
                     term = inverse[place * n + j] * column
                     total -= term
                     most += abs(term)
-            core.pairs[e * k + f] = 0.0 if abs(total) < CANCELLED * most else total
+            core.pairs[e * k + f] = 0.0 if abs(total) < PIVOTS.cancelled * most else total
 
 
 @core_moreau.kernel
@@ -272,7 +262,7 @@ def by_lemke(core: Core, k: Int) -> Int:
 @core_moreau.kernel
 def solve_pairs(core: Core, n: Int, k: Int, q: Floats, memory: Floats, x: Floats) -> Int:
     """`signs` and x of the solution, from the basis of `signs`; RAY: there is none."""
-    for turn in range(MOST_BASES):
+    for turn in range(SELECTION.most_bases):
         rank = find_basis(core, n, k)
         evaluate_basis(core, n, k, rank, q, memory, x)
         is_right = 1
@@ -281,7 +271,7 @@ def solve_pairs(core: Core, n: Int, k: Int, q: Floats, memory: Floats, x: Floats
                 is_right = 0
         if is_right == 1:
             return 0
-        if turn < MOST_BASES // 2:
+        if turn < SELECTION.most_bases // 2:
             answer = criss_cross(k, core.pairs, core.pair, core.noise, core.is_swapped)
             core.pivots_made += 1
         else:
@@ -321,7 +311,9 @@ def moreau_step(core: Core, m: Floats, k: Int, t: Float, h: Float, x: Floats, ou
         )  # residuals of large values have their rounding
     for e in range(k):
         point[unknown_of(core, e)] = 0.0  # from the corner
-    for turn in range(MOST_ROUNDS):
+    for turn in range(SELECTION.most_rounds):
+        if n >= SELECTION.large and core.refresh(GO_ON, AT_Y, t) != 0:
+            return RAY
         for i in range(n):
             ys[i] = point[i]
             ys[n + i] = (point[i] - x[i]) / h
@@ -371,7 +363,7 @@ def moreau_step(core: Core, m: Floats, k: Int, t: Float, h: Float, x: Floats, ou
             return RAY
         for e in range(k):
             m[bit_of(core, e)] = 1.0 if signs[e] > 0.0 else 0.0
-        if core.is_linear == 1 or (turn > 0 and change <= 1e-9 * size):
+        if core.is_linear == 1 or (turn > 0 and change <= SELECTION.agreed * size):
             break
     for i in range(n):
         out[i] = point[i]
@@ -396,7 +388,7 @@ def put_signs(core: Core, m: Floats, k: Int, signs: Floats) -> None:
 def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_look: Int) -> Int:
     """Bits of all complementarity elements for the time after t, coming from x: those after the second of two
     steps of h, and of h/16, which must be the same. Gives the number of looks it took from `first_look` on;
-    LOOKS: no two of them agree; -1: there is no solution."""
+    `looks_by_steps`: no two of them agree; -1: there is no solution."""
     n = core.n
     k = one_corner_each(core, m, hold_elements(core, m), x)
     if k == 0:
@@ -406,13 +398,13 @@ def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_
     first = core.first_signs
     ahead = core.ahead
     is_found = 0
-    answer = LOOKS
+    answer = SELECTION.looks_by_steps
     for _ in range(first_look):
-        h /= NEARER
+        h /= SELECTION.nearer
     read_signs(core, m, k)
     for e in range(k):
         first[e] = core.signs[e]
-    for look in range(first_look, LOOKS):
+    for look in range(first_look, SELECTION.looks_by_steps):
         for e in range(k):
             core.signs[e] = first[e]
         failed = moreau_step(core, m, k, t, h, x, ahead)
@@ -422,7 +414,7 @@ def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_
                 if is_found == 1:
                     core.signs[e] = found[e]
             failed = moreau_step(core, m, k, t + h, h, ahead, ahead[n:])
-        h /= NEARER
+        h /= SELECTION.nearer
         if failed != 0 and is_found == 1:
             break
         if failed != 0:

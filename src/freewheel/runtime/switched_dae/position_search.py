@@ -34,15 +34,10 @@ from freewheel.runtime.switched_dae.position_trial import (
     begins_here,
     select_others,
 )
+from freewheel.runtime.switched_dae.thresholds import RESTART
 
 if TYPE_CHECKING:
     from freewheel.runtime.switched_dae.attached import AttachedCore
-
-MOST_TRIED = 256  # choices of pieces
-# Shares of the width of a piece, from the near end: where its solution is searched if not from the corner.
-INSIDE = (0.125, 0.5, 0.875)
-AT_REST = 1e-9  # of the size of an unknown, as guards at a restart
-MOST_RENEWED = 12  # analyses of a mode that bends, on the way to its solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +167,7 @@ def _try_pieces(core: AttachedCore, t: float, curves: Sequence[Curve], may_jump:
     orders = [_order(core, curve) for curve in curves]
     return any(
         _begins(core, t, list(zip(curves, pieces, strict=True)), may_jump)
-        for pieces in islice(_nearest_first(orders), MOST_TRIED)
+        for pieces in islice(_nearest_first(orders), RESTART.most_tried)
     )
 
 
@@ -257,7 +252,7 @@ def _answer(
     if answer == RIGHT or not folded or core.mode.is_linear:
         return answer
     reached, fired = np.array(record.y), record.fired
-    for share in INSIDE:
+    for share in RESTART.inside:
         before[:] = start
         for curve, piece in folded:
             before[curve.unknown] = curve.inside(piece, start[curve.unknown], share)
@@ -274,13 +269,13 @@ def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
     written = Written(record, floats_only=True)
     kept = written.keep()
     guess, sizes = np.array(record.before), np.array(record.ever)
-    for _ in range(MOST_RENEWED):
+    for _ in range(RESTART.most_renewed):
         written.put_back(kept)
         record.before[:] = guess
         if _from_here(core, t, may_jump) != RIGHT:
             break
         found = np.array(record.y)
-        if (np.abs(found - guess) <= AT_REST * np.maximum(np.abs(found), sizes)).all():
+        if (np.abs(found - guess) <= RESTART.guard * np.maximum(np.abs(found), sizes)).all():
             return True
         guess = found
     written.put_back(kept)
@@ -289,7 +284,7 @@ def _comes_to_rest(core: AttachedCore, t: float, may_jump: bool) -> bool:
 
 def _from_here(core: AttachedCore, t: float, may_jump: bool) -> int:
     """Where F bends, with matrices renewed on the way."""
-    for _ in range(MOST_RENEWED):
+    for _ in range(RESTART.most_renewed):
         core.visit(np.asarray(core.record.before), t)
         answer = core.call(begins_here, t, int(may_jump))
         if answer != NOT_YET:

@@ -15,15 +15,7 @@ from freewheel.runtime.switched_dae.folds_kernels import core_folds, is_stored, 
 from freewheel.runtime.switched_dae.linear_modes import tick
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.mode_change import core_events, holds_on, take_mode
-from freewheel.runtime.switched_dae.mode_guesses import (
-    GUARD,
-    JUMP,
-    LEFT_OVER,
-    find_mode,
-    jumps,
-    look_ahead,
-    look_of,
-)
+from freewheel.runtime.switched_dae.mode_guesses import find_mode, jumps, look_ahead, look_of
 from freewheel.runtime.switched_dae.mode_selection import select_core
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import (
@@ -34,17 +26,13 @@ from freewheel.runtime.switched_dae.scaling import (
     to_their_sides,
     worst_guard,
 )
+from freewheel.runtime.switched_dae.thresholds import RESTART
 
 core_pieces = KernelModule("core_pieces", core_events, core_folds)
 
 # NOT_YET: matrices of the values in `before` led a part of the way. BEYOND: it begins with an impulse that
 # brings the element `fired` beyond its corner. LEAVES: it begins, but a moment later `fired` is beyond.
 WRONG, RIGHT, NOT_YET, BEYOND, LEAVES = range(5)
-
-# Of the time in which the fastest state passes its size: so long a piece must last beyond a fold. The time
-# scale of a mode at a fold is none. A branch that ends there has residuals of this size, which is a hundred
-# times what a restart leaves.
-AFTER_FOLD = 1e-5
 
 
 @core_pieces.kernel
@@ -89,21 +77,21 @@ def begins_here(core: Core, m: Floats, t: Float, may_jump: Int) -> Int:
     tick(core, mode, m, t, y)
     roughen(core, mode)
     measure_core(core, mode, y)
-    if not left < LEFT_OVER:
+    if not left < RESTART.left_over:
         return WRONG if mode.is_linear == 1 else NOT_YET
-    has_jumped = 0 if jumps(core, mode, mode.tau) < JUMP else 1
+    has_jumped = 0 if jumps(core, mode, mode.tau) < RESTART.jump else 1
     if has_jumped > may_jump:
         return WRONG
     worst = worst_guard(core, m, y)
-    if not worst >= -GUARD:
+    if not worst >= -RESTART.guard:
         return BEYOND if has_jumped == 1 else WRONG
     if returns(core, mode) == 1:
         return WRONG
     look = look_of(core)
     if core.fold != 0:
-        look = AFTER_FOLD / usual_rate(core, mode)
+        look = RESTART.after_fold / usual_rate(core, mode)
     if core.fold != 0 and mode.is_linear == 0:
-        if not later(core, mode, m, t, look) < LEFT_OVER:
+        if not later(core, mode, m, t, look) < RESTART.left_over:
             return WRONG
     elif mode.is_linear == 0:
         for i in range(n):
@@ -111,7 +99,7 @@ def begins_here(core: Core, m: Floats, t: Float, may_jump: Int) -> Int:
     elif look_ahead(core, mode, m, look) != 0:
         return WRONG
     measure_core(core, mode, trial)
-    if not worst_guard(core, m, trial) >= -GUARD:
+    if not worst_guard(core, m, trial) >= -RESTART.guard:
         return LEAVES
     is_tied = mode.is_linear == 1 and mode.tied > 0
     if is_tied and holds_on(core, mode, m, look) == 0:

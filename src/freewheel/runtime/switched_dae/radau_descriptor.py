@@ -16,6 +16,7 @@ from math import inf, pow, sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.linear.dense_lu import (
     lu_factor,
     lu_factor_complex,
@@ -31,16 +32,11 @@ from freewheel.runtime.switched_dae.linear_modes import (
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.radau_tableau import increment
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS
 from freewheel.runtime.switched_dae.undetermined import choose_open
+from freewheel.runtime.thresholds import TINIEST
 
 core_step = KernelModule("core_step", core_linear)
-
-MOST_NEWTON = 12
-FEW = 4
-AT_REST = 0.01  # of the tolerance: an iteration that gets no further is done
-MOST_CHORD = 40
-ROUNDED = 2e-15  # of the terms of an equation
-DIGITS = 1e-7  # of the least that counts beside others: an unknown this small is rounding of theirs
 
 
 @core_step.kernel
@@ -48,7 +44,7 @@ def tolerance_here(core: Core, i: Int, size: Float) -> Float:
     """As `tolerance_of` in linear modes, but neighbours have no say: where a curve is horizontal, its
     column tells nothing of what is large."""
     least = core.rtol * max(core.ever[i], core.corner_floor[i])
-    return core.rtol * size + min(core.atol[i], least) + 1e-300
+    return core.rtol * size + min(core.atol[i], least) + TINIEST
 
 
 @core_step.kernel
@@ -177,7 +173,7 @@ def stage_change(core: Core, mode: Mode) -> Float:
     measure_core(core, mode, y1)
     for i in range(n):
         allowed = tolerance_here(core, i, max(abs(y[i]), abs(y1[i])))
-        allowed = max(allowed, min(core.rtol, DIGITS) * core.floor[i])
+        allowed = max(allowed, min(core.rtol, CORE_STEPS.digits) * core.floor[i])
         size = max(size, r[i] / allowed)
     if mode.index < 2:
         # algebraic unknowns too: guards are among them, and they may bend where states do not
@@ -211,7 +207,7 @@ def are_rounded(core: Core, mode: Mode) -> Int:
                 value = core.y[j] + core.z[stage * n + j]
                 terms += abs(a[i * n + j] * value)
                 terms += abs(e[i * n + j] * core.p[stage * n + j])
-            if not abs(core.r[stage * n + i]) <= ROUNDED * terms:
+            if not abs(core.r[stage * n + i]) <= CORE_STEPS.rounded * terms:
                 return 0
     return 1
 
@@ -228,11 +224,11 @@ def newton_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Int:
         z[i] = 0.0
     # What an attempt that failed went through was never reached, and makes nothing else small.
     begin_parts(core, mode)
-    rounding = 1e-13 / core.rtol
+    rounding = CORE_STEPS.noise / core.rtol
     before = inf
     rest_before = inf
     is_stagnant = 0
-    for iteration in range(MOST_NEWTON):
+    for iteration in range(CORE_STEPS.most_newton):
         core.newton_count += 1
         if stage_residuals(core, m, t, h) != 0:
             return 0
@@ -242,17 +238,21 @@ def newton_core(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Int:
         size = stage_change(core, mode)
         if not size < inf:
             return 0
-        is_followed = core.rest < AT_REST or core.rest > 0.5 * rest_before
-        if iteration + 1 == MOST_NEWTON:
+        is_followed = core.rest < CORE_STEPS.at_rest or core.rest > 0.5 * rest_before
+        if iteration + 1 == CORE_STEPS.most_newton:
             is_followed = True  # it was given time enough
         rest_before = core.rest
         # A first change that is small says that the step is short, not that its slopes are known.
-        is_small = size < (rounding if iteration == 0 else max(1e-4, rounding))
+        is_small = size < (rounding if iteration == 0 else max(CORE_STEPS.solved, rounding))
         if is_small and is_followed:
-            mode.are_good = 1 if iteration < FEW else 0
+            mode.are_good = 1 if iteration < CORE_STEPS.few else 0
             stage_slopes(core, h)
             return iteration + 1
-        if iteration > 1 and size < max(AT_REST, 100.0 * rounding) and size > 0.5 * before:
+        if (
+            iteration > 1
+            and size < max(CORE_STEPS.at_rest, 100.0 * rounding)
+            and size > 0.5 * before
+        ):
             mode.are_good = 0  # rounding keeps unknowns moving that are nothing but rounding
             stage_slopes(core, h)
             return iteration + 1
@@ -381,7 +381,7 @@ def consistent_core(core: Core, mode: Mode, m: Floats, t: Float, x: Floats) -> F
     wide = 3 * n
     left = 0.0
     best = inf
-    for iteration in range(MOST_CHORD):
+    for iteration in range(CORE_STEPS.most_chord):
         for order in range(levels + 1):
             if core.rates(m, t, order, ys, r[order * n :]) != 0:
                 return inf
@@ -395,7 +395,7 @@ def consistent_core(core: Core, mode: Mode, m: Floats, t: Float, x: Floats) -> F
                 parts[part] = max(parts[part], size)
             if size > 0.0:
                 left = max(left, size / parts[part])
-        if iteration > 1 and (left < 1e-15 or (iteration > 6 and left > 0.5 * best)):
+        if iteration > 1 and (left < CORE_STEPS.round_off or (iteration > 6 and left > 0.5 * best)):
             break
         if iteration > 2:  # lower levels settle before the higher ones: it may grow at first
             best = min(best, left)
@@ -438,8 +438,10 @@ def next_size(error: Float, h: Float, h_max: Float) -> Float:
     """A size a little larger than the last is not worth new factors."""
     if not error < inf:
         return 0.25 * h
-    factor = 8.0 if error == 0.0 else min(8.0, max(0.2, 0.9 * pow(error, -0.25)))
+    factor = CORE_STEPS.most_growth
+    if error > 0.0:
+        factor = min(factor, max(STEPS.least, STEPS.safety * pow(error, -0.25)))
     wanted = min(h * factor, h_max)
-    if error <= 1.0 and wanted > h and wanted < 1.2 * h:
+    if error <= 1.0 and wanted > h and wanted < STEPS.as_good * h:
         return h
     return wanted

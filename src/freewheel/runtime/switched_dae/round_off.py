@@ -15,25 +15,24 @@ import numpy.typing as npt
 
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.problem import CoreProblem
-
-DUST = 1e-13
-SUSPECT = 1e-10  # of the largest entry of a matrix: may be dust
-IN_A_RUN = 1e-15  # of what a row stores
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
-def without_dust(core: CoreProblem, t: float, y: Vector, slope: Vector, values: Vector) -> Vector:
+def without_round_off(
+    core: CoreProblem, t: float, y: Vector, slope: Vector, values: Vector
+) -> Vector:
     """`values` are dF/dy, then dF/dy', by rows, of the mode of the present bits; so is what is given
     back."""
     n = core.size
     matrices = values.reshape(2, n, n)
     sizes = np.abs(matrices)
     np.maximum(core.largest, sizes, out=core.largest)
-    limits = SUSPECT * sizes.max(axis=(1, 2), initial=0.0)
+    limits = ANALYSIS.suspect * sizes.max(axis=(1, 2), initial=0.0)
     if not ((sizes > 0.0) & (sizes < limits[:, None, None])).any():
         return values
     found = np.array([_beside_others(matrix) for matrix in matrices])
     _look_elsewhere(core, t, y, slope)
-    found |= sizes < DUST * core.largest
+    found |= sizes < ANALYSIS.round_off * core.largest
     if core.span > 0.0:
         found[0] |= _in_vain(core, sizes)
     return np.where(found, 0.0, matrices).ravel()
@@ -42,7 +41,7 @@ def without_dust(core: CoreProblem, t: float, y: Vector, slope: Vector, values: 
 def _beside_others(matrix: Vector) -> npt.NDArray[np.bool_]:
     sizes = np.abs(matrix)
     rows, columns = sizes.max(axis=1, initial=0.0), sizes.max(axis=0, initial=0.0)
-    return np.asarray(sizes < DUST * np.minimum(rows[:, None], columns[None, :]))
+    return np.asarray(sizes < ANALYSIS.round_off * np.minimum(rows[:, None], columns[None, :]))
 
 
 def _look_elsewhere(core: CoreProblem, t: float, y: Vector, slope: Vector) -> None:
@@ -62,4 +61,4 @@ def _in_vain(core: CoreProblem, sizes: Vector) -> npt.NDArray[np.bool_]:
     """Entries of dF/dy that change nothing in the whole run."""
     stored = (sizes[1] * core.seen).max(axis=1, initial=0.0)
     added = sizes[0] * core.seen.max(initial=0.0) * core.span
-    return np.asarray(added < IN_A_RUN * stored[:, None])
+    return np.asarray(added < ANALYSIS.in_a_run * stored[:, None])

@@ -14,16 +14,10 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.memory import Core, Mode
+from freewheel.runtime.switched_dae.thresholds import SIZES
+from freewheel.runtime.thresholds import TINIEST
 
 core_sizes = KernelModule("core_sizes")
-
-BESIDE = 1e-3  # of the largest in its part: less is not told from zero more finely
-ELSEWHERE = 1e-6  # of the largest in all parts: rounding travels from mode to mode
-FADED = 1e-6  # of the largest ever: what has decayed below is at rest
-QUIET = 5e-7  # some units of rounding over the smallest guard that counts
-CALM = 1e9  # the same of noise as such
-KEPT = 0.8  # of a size per step
-DUST = 1e-10  # of the largest in its part: what never was more is rounding
 
 
 @core_sizes.kernel
@@ -59,11 +53,11 @@ def begin_parts(core: Core, mode: Mode) -> None:
     largest = 0.0
     for i in range(n):
         p = part[i]
-        size = max(core.size[i], FADED * core.ever[i])
+        size = max(core.size[i], SIZES.faded * core.ever[i])
         parts[p] = max(parts[p], size / column[i])
         largest = max(largest, parts[p])
     for i in range(n):
-        parts[i] = max(parts[i], ELSEWHERE * largest)
+        parts[i] = max(parts[i], SIZES.elsewhere * largest)
     roughen(core, mode)
 
 
@@ -84,9 +78,9 @@ def roughen(core: Core, mode: Mode) -> None:
             largest = max(largest, abs(a[j * n + i]) * core.size[i])
         core.row_size[j] = largest
         for i in range(n):
-            core.rough[i] += QUIET * largest * abs(to_y[j * n + i])
+            core.rough[i] += SIZES.quiet * largest * abs(to_y[j * n + i])
     for i in range(n):
-        core.rough[i] += CALM * core.tick[i]
+        core.rough[i] += SIZES.calm * core.tick[i]
 
 
 @core_sizes.kernel
@@ -108,12 +102,14 @@ def measure_core(core: Core, mode: Mode, x: Floats) -> None:
         parts[p] = max(parts[p], abs(x[i]) / column[i])
         largest = max(largest, parts[p])
     for i in range(n):
-        beside = column[i] * max(BESIDE * parts[part[i]], ELSEWHERE * largest)
+        beside = column[i] * max(SIZES.beside * parts[part[i]], SIZES.elsewhere * largest)
         ever = evers[i]
-        floors[i] = max(beside, FADED * ever)
-        if say_all == 0 and ever > (0.0 if is_graded == 1 else DUST / BESIDE * beside):
-            beside = min(beside, BESIDE * ever)
-        corner_floors[i] = max(beside, FADED * ever)
+        floors[i] = max(beside, SIZES.faded * ever)
+        if say_all == 0 and ever > (
+            0.0 if is_graded == 1 else SIZES.round_off / SIZES.beside * beside
+        ):
+            beside = min(beside, SIZES.beside * ever)
+        corner_floors[i] = max(beside, SIZES.faded * ever)
 
 
 @core_sizes.kernel
@@ -180,7 +176,7 @@ def guard_of(core: Core, m: Floats, x: Floats, e: Int) -> Float:
     i = element.unknown
     s = x[i] - corner_of(core, m, e)
     floor = max(core.corner_floor[i], core.rough[i])
-    size = max(core.size[i], floor, 1e-300)
+    size = max(core.size[i], floor, TINIEST)
     if m[element.bit_slot] < 0.5:
         return -s / size
     return s / size

@@ -15,14 +15,15 @@ from math import inf
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Section
 from freewheel.runtime.events.branch_following import branches, forget_lost, is_lost
-from freewheel.runtime.integrators.step_control import STRETCH, stands_before, step
+from freewheel.runtime.integrators.step_control import stands_before, step
+from freewheel.runtime.integrators.thresholds import STEPS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import STEP_FAILED
 from freewheel.runtime.switched_dae.analysis_renewal import renew_core
 from freewheel.runtime.switched_dae.bounds_kernels import core_bounds, forgive_rounding, move_inside
 from freewheel.runtime.switched_dae.dense_output import core_dense, hand_over
 from freewheel.runtime.switched_dae.equations import core_equations
-from freewheel.runtime.switched_dae.event_location import INCONSISTENT, core_advance, guarded_step
+from freewheel.runtime.switched_dae.event_location import core_advance, guarded_step
 from freewheel.runtime.switched_dae.folds_kernels import (
     begin_anew,
     core_folds,
@@ -50,13 +51,14 @@ from freewheel.runtime.switched_dae.memory import (
     Mode,
 )
 from freewheel.runtime.switched_dae.mode_change import rests_below, settle
-from freewheel.runtime.switched_dae.mode_guesses import JUMP, find_mode, jumps, put_elements
+from freewheel.runtime.switched_dae.mode_guesses import find_mode, jumps, put_elements
 from freewheel.runtime.switched_dae.model import CORE_FAILED  # `core.failed` says how
 from freewheel.runtime.switched_dae.moreau_burst import burst_core, core_bursts
 from freewheel.runtime.switched_dae.moreau_step import select_by_steps
 from freewheel.runtime.switched_dae.position_trial import core_pieces
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core, to_their_sides
+from freewheel.runtime.switched_dae.thresholds import BURSTS, CORE_STEPS, CURVES, RESTART
 
 core_sections = KernelModule(
     "core_sections",
@@ -75,21 +77,6 @@ core_sections = KernelModule(
     inline=("counts", "add_scaled", "guard_of", "is_held", "corner_of", "tolerance_of", "tolerance_here",
             "key_of", "size_of", "residuals_of"),
 )  # fmt: skip
-
-
-# Bursts are accurate to 1e-5 of what is stored: a run that lives on them ends with an error.
-FEW_BURSTS, STEPS_TO_A_BURST = 20, 50
-MOST_QUICK = 8  # events at one instant before it is left by a burst
-MOST_TURNS = 20  # of discrete equations and modes
-BEYOND = (
-    1e-8  # of the time in which the fastest state passes its size: half of the digits tell a fold
-)
-FARTHER = 64.0
-LOOK_AHEAD = 0.03  # of a usual step: where the mode is looked for that no other way has found
-MOVED = 1e-9  # of an unknown: less is what making y consistent does to it
-IMPULSE = 1e-8  # of the most that an equation has stored: less is rounding
-TELLING = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
-WITHIN = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 
 @core_sections.kernel
@@ -128,7 +115,7 @@ def core_derivatives(m: Floats, core: Core) -> Int:
     out = m[core.slopes_slot :]
     for i in range(n):
         out[i] = slope[i]
-        if not left < INCONSISTENT:  # near a fold, matrices of elsewhere lead away
+        if not left < CORE_STEPS.inconsistent:  # near a fold, matrices of elsewhere lead away
             y[i] = kept[i]
     core.mode = held
     status = core.derivatives(m)
@@ -216,7 +203,7 @@ def settle_core(core: Core, m: Floats, t: Float) -> Int:
             break
     if status == FINISHED and core.is_linear == 0 and core.cause >= 0 and core.curves == 1:
         mode = core.visited[core.mode].mode
-        if not jumps(core, mode, mode.tau) < JUMP:
+        if not jumps(core, mode, mode.tau) < RESTART.jump:
             core.refresh(UNBROKEN, AT_SAVED, t)
     if status != FINISHED and core.curves > 0 and core.refresh(BY_PIECE, AT_SAVED, t) == 0:
         return FINISHED
@@ -235,7 +222,7 @@ def settle_by_steps(core: Core, m: Floats, t: Float) -> Int:
         return NO_MODE
     if core.mode_before >= 0:
         put_elements(core, m, core.mode_before)
-    look = LOOK_AHEAD * (core.usual if core.usual > 0.0 else core.h)
+    look = RESTART.last_look * (core.usual if core.usual > 0.0 else core.h)
     if select_by_steps(core, m, t, core.saved, look, 0) < 0:
         return NO_MODE
     for i in range(n):
@@ -277,7 +264,7 @@ def note_impulse(core: Core, m: Floats, t: Float) -> None:
             total += e[i * n + j] * (y[j] - saved[j])
             size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
         impulse[i] = total if largest > 0.0 else -total
-        if abs(total) > IMPULSE * size and abs(total) > WITHIN * allowed:
+        if abs(total) > RESTART.impulse * size and abs(total) > CURVES.within * allowed:
             is_large = 1
         else:
             impulse[i] = 0.0
@@ -316,7 +303,7 @@ def stays(core: Core, m: Floats, t: Float) -> Int:
     measure_core(core, mode, y)
     for i in range(n):
         size = max(core.size[i], core.floor[i], abs(y[i]))
-        if abs(y[i] - settled[i]) > MOVED * size:
+        if abs(y[i] - settled[i]) > RESTART.moved * size:
             return 0
         y[i] = settled[i]
     return 1
@@ -334,7 +321,7 @@ def begin_settling(core: Core, m: Floats, t: Float) -> Int:
         stands = 1
         for i in range(n):  # what has moved since then was a reinit
             size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
-            if abs(y[i] - settled[i]) > MOVED * size:
+            if abs(y[i] - settled[i]) > RESTART.moved * size:
                 saved[i] = y[i]
                 stands = 0
         return stands
@@ -371,7 +358,7 @@ def agree_with_core(core: Core, m: Floats, shell: Section) -> Int:
     settled = core.settled_y
     stands = begin_settling(core, m, t)
     key = -1.0
-    for turn in range(MOST_TURNS):
+    for turn in range(RESTART.most_turns):
         status = shell(m)
         if status != 0:
             return status
@@ -380,7 +367,7 @@ def agree_with_core(core: Core, m: Floats, shell: Section) -> Int:
                 # A loop of the initial system may have wished otherwise. A state of the shell may follow
                 # from what the core has settled, but not if it jumped with the core.
                 size = max(abs(settled[i]), abs(saved[i]))
-                if i >= core.shell_count or abs(settled[i] - saved[i]) > MOVED * size:
+                if i >= core.shell_count or abs(settled[i] - saved[i]) > RESTART.moved * size:
                     y[i] = settled[i]
         status = core.switches(m)
         if status != 0:
@@ -477,11 +464,11 @@ def next_try(core: Core, loop: Loop, t: Float, left: Float, may_stretch: Int) ->
     h = min(core.h, core.h_max)
     if core.is_first_order == 0:
         h = min(h, longest)
-    if h > left * (1.0 - 1e-9):
+    if h > left * (1.0 - STEPS.rest):
         return left
     if core.is_first_order == 1:
         return h
-    if may_stretch == 1 and STRETCH * h >= left and left <= min(core.h_max, longest):
+    if may_stretch == 1 and STEPS.stretch * h >= left and left <= min(core.h_max, longest):
         return left
     return min(h, 0.5 * left)
 
@@ -492,8 +479,8 @@ def loses_branch(core: Core, loop: Loop, t: Float, usual: Float) -> Int:
     may be short, where a state that sets out from zero makes the `usual` rate: then longer ones."""
     n = core.n
     y = core.trial
-    farthest = BEYOND * core.h_max
-    beyond = max(BEYOND / usual, BEYOND * farthest)
+    farthest = CURVES.beyond * core.h_max
+    beyond = max(CURVES.beyond / usual, CURVES.beyond * farthest)
     while True:
         for i in range(n):
             y[i] = core.y[i] + beyond * core.slope[i]
@@ -501,7 +488,7 @@ def loses_branch(core: Core, loop: Loop, t: Float, usual: Float) -> Int:
             return 1
         if beyond >= farthest:
             return 0
-        beyond = min(FARTHER * beyond, farthest)
+        beyond = min(CURVES.farther * beyond, farthest)
 
 
 @core_sections.kernel
@@ -510,7 +497,7 @@ def take_burst(core: Core, loop: Loop, mode: Mode, t: Float, limit: Float) -> In
     m = loop.memory
     core.quick = 0
     core.is_unsure = 0
-    is_rare = core.bursts < FEW_BURSTS + core.steps // STEPS_TO_A_BURST
+    is_rare = core.bursts < BURSTS.few_bursts + core.steps // BURSTS.steps_to_a_burst
     if core.is_linear == 0 or core.is_first_order == 1 or not is_rare:
         return 0
     taken = burst_core(core, mode, m, t, limit - t)
@@ -557,7 +544,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
     begin_parts(core, here)
     measure_core(core, here, y)
     left = limit - t
-    is_stuck = core.is_unsure == 1 or core.quick > MOST_QUICK
+    is_stuck = core.is_unsure == 1 or core.quick > RESTART.most_quick
     if is_stuck and take_burst(core, loop, here, t, limit) == 1:
         return 0
     taken = 0.0
@@ -566,7 +553,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
         forget_lost(loop)
         h = next_try(core, loop, t, left, may_stretch)
         may_stretch = 0
-        shortest = max(loop.shortest, 4e-16 * abs(t))
+        shortest = max(loop.shortest, CORE_STEPS.units * abs(t))
         forget_lost(loop)
         if not h > shortest:
             begin_parts(core, here)  # attempts that failed may have been anywhere
@@ -607,7 +594,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             return STEP_FAILED
         if taken == 0.0:
             loop.rejected += 1
-        elif taken > TELLING * shortest:
+        elif taken > CURVES.telling * shortest:
             for i in range(n):
                 trend[i] = core.p[2 * n + i]
     hand_over(core, loop, t, taken, limit)

@@ -22,16 +22,12 @@ import numpy as np
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.diagnostics import at_rest_nowhere, fixed_not_kept
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS, RESTART
+from freewheel.runtime.thresholds import START
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
     from freewheel.runtime.switched_dae.attached import AttachedCore
-
-MOST_TURNS = 25
-MOVED = 1e-3  # of a value, or of what is usual for it
-AT_REST = 1e-11  # of the rates that a whole change of all values makes
-STAYS = 1e-9  # of a value, or of what is usual for it: less is what making the core consistent does
-UNSAID = 1e-2  # as for tolerances: a nominal value of 1 is usually nobody's choice
 
 
 def find_start(live: LiveModel, core: AttachedCore) -> None:
@@ -74,11 +70,11 @@ class _Search:
 
     def _find(self) -> bool:
         missed = self.missed()
-        for _ in range(MOST_TURNS):
+        for _ in range(RESTART.most_settling):
             slopes = self.slopes(missed)
             sizes = self.sizes(self.places)
             is_there = self.is_there(missed, np.abs(slopes) @ sizes)
-            shares, _, rank, _ = np.linalg.lstsq(slopes * sizes, -missed, rcond=1e-12)
+            shares, _, rank, _ = np.linalg.lstsq(slopes * sizes, -missed, rcond=ANALYSIS.left_out)
             if rank == 0 and not is_there:
                 return False
             self.offsets[self.places] += shares * sizes
@@ -92,16 +88,18 @@ class _Search:
         """Rates are zero beside what a whole change of all values makes; what is given has stayed."""
         count = len(missed) - len(self.given)
         rates, jumps = missed[:count], missed[count:]
-        allowed = AT_REST * np.broadcast_to(all_changed, missed.shape)[:count]
+        allowed = RESTART.at_rest * np.broadcast_to(all_changed, missed.shape)[:count]
         rests = bool(np.all(np.abs(rates) <= allowed))
         return rests and bool(np.all(self.stay(jumps)))
 
     def stay(self, jumps: Vector) -> Vector:
         """Which given values have not jumped."""
-        usual = np.where(self.usual == 1.0, UNSAID, np.abs(self.usual))[self.given]
+        usual = np.where(self.usual == 1.0, START.share_of_unsaid_nominal, np.abs(self.usual))[
+            self.given
+        ]
         wished, now = self.wished[self.given], self.live.states[self.given]
         sizes = np.maximum(np.maximum(np.abs(wished), np.abs(now)), usual)
-        return np.asarray(np.abs(jumps) <= STAYS * sizes)
+        return np.asarray(np.abs(jumps) <= RESTART.moved * sizes)
 
     def unkept(self) -> Diagnostic | None:
         """Given values that jumped without an impulse."""
@@ -141,7 +139,7 @@ class _Search:
             zip(self.places, self.sizes(self.places), strict=True)
         ):
             before = self.offsets[place]
-            self.offsets[place] = before + MOVED * size
+            self.offsets[place] = before + RESTART.moves * size
             made[:, column] = (self.missed() - missed) / (self.offsets[place] - before)
             self.offsets[place] = before
         return made

@@ -14,11 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freewheel.base.stop import raise_if_asked
 from freewheel.runtime.model import Vector
-
-RANK = 1e-10  # absolute: rows are scaled to one (a relative bound misjudged a peak detector)
-REGULAR = 1e-6  # of balanced matrices: far from what rounding leaves of a singular pencil
-SHIFTS = (0.7, 13.0)  # one of them may be an eigenvalue
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +37,16 @@ def all_states(n: int) -> Subspaces:
 def null_space(matrix: Vector) -> Vector:
     if matrix.size == 0:
         return np.eye(matrix.shape[1])
+    raise_if_asked()  # of hundreds of unknowns an analysis takes a second
     _, sizes, right = np.linalg.svd(matrix)
-    return np.asarray(right[int((sizes > RANK).sum()) :].T)
+    return np.asarray(right[int((sizes > ANALYSIS.rank).sum()) :].T)
 
 
 def column_space(matrix: Vector) -> Vector:
     if matrix.size == 0:
         return matrix[:, :0]
     left, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
-    return np.asarray(left[:, sizes > RANK])
+    return np.asarray(left[:, sizes > ANALYSIS.rank])
 
 
 def _reached_by(outer: Vector, inner: Vector) -> Vector:
@@ -73,7 +72,7 @@ def _is_regular(E: Vector, A: Vector) -> bool:
     that are faster than the rest by some 1e5; of a regular pencil it is also the null space of L' A, with L
     the W of the transposed pencil."""
     return len(E) == E.shape[1] and all(
-        np.linalg.svd(A + s * E, compute_uv=False)[-1] > REGULAR for s in SHIFTS
+        np.linalg.svd(A + s * E, compute_uv=False)[-1] > ANALYSIS.regular for s in ANALYSIS.shifts
     )
 
 

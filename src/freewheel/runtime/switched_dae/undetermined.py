@@ -16,11 +16,9 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.switched_dae.largest_margin import core_legal, smallest_legal
 from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
+from freewheel.runtime.switched_dae.thresholds import PIVOTS
 
 core_open = KernelModule("core_open", core_sizes, core_legal)
-
-MARGIN = 0.01  # of the elements' unknowns together
-SEEN = 1e-9  # of a direction: less moves no element
 
 
 @core_open.kernel
@@ -59,7 +57,9 @@ def gather_open(
             a[count * q + i] = sign * directions[i * n + s] / column[s]
             largest = max(largest, abs(a[count * q + i]))
         g[count] = element_at(core, m, e, column, x)
-        is_bounded[count] = 1.0 if largest > SEEN and is_held(core, m, e) == 0 else 0.0
+        is_bounded[count] = (
+            1.0 if largest > PIVOTS.seen_direction and is_held(core, m, e) == 0 else 0.0
+        )
         count += 1
     return count
 
@@ -84,7 +84,7 @@ def choose_seen(core: Core, mode: Mode, m: Floats, x: Floats, first: Int, q: Int
     for e in range(count):
         size += abs(g[e])
     if size > 0.0:
-        smallest_legal(count, q, a, g, is_bounded, MARGIN * size, z, core.open_work)
+        smallest_legal(count, q, a, g, is_bounded, PIVOTS.margin * size, z, core.open_work)
         move_open(n, q, directions, z, x)
 
 

@@ -17,14 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from freewheel.graphs.tearing import Torn
+from freewheel.structure.thresholds import CANCELLATION, GOLDEN
 
 Matrix = npt.NDArray[np.float64]
 
 FEWEST = 6  # followed unknowns: fewer steps do not amplify rounding beyond what pivots do
 MOST = 400  # unknowns: beyond, the dense trial takes longer than a tenth of a second
-LOST = 1e-12  # of the unknowns: four of sixteen digits
-GOLDEN = 0.6180339887498949  # multiples of it, modulo one, are spread evenly; whole numbers would add exactly
-WORSE = 100.0  # times: what LU loses as well is the matrix's own condition
 
 
 def loses_digits(rows: Sequence[Sequence[tuple[int, float]]], torn: Torn, count: int) -> bool:
@@ -41,7 +39,7 @@ def loses_digits(rows: Sequence[Sequence[tuple[int, float]]], torn: Torn, count:
     x = np.where(np.arange(count) % 2, -1.0, 1.0) * (1.0 + np.arange(1, count + 1) * GOLDEN % 1.0)
     b = A @ x
     error = _error(_by_tearing(A, b, torn), x)
-    return error > LOST and error > WORSE * _error(_by_pivoting(A, b), x)
+    return error > CANCELLATION.lost and error > CANCELLATION.worse * _error(_by_pivoting(A, b), x)
 
 
 def _equilibrated(A: Matrix) -> Matrix:

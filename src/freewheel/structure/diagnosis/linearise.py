@@ -25,6 +25,7 @@ from freewheel.graphs.nullspace import NullVectors, null_vectors
 from freewheel.structure.atoms import base_of, is_der
 from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
+from freewheel.structure.thresholds import CANCELLATION
 from freewheel.structure.values import ParameterValues
 
 S = 0.7310585786  # stands for d/dt
@@ -149,4 +150,4 @@ def mismatch(
             return True
         total += weight * value
         scale = max(scale, abs(weight * value))
-    return abs(total) > 1e-7 * max(scale, 1e-30)
+    return abs(total) > CANCELLATION.of_state * max(scale, 1e-30)

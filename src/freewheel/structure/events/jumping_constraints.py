@@ -35,14 +35,12 @@ from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Hybrid, ScalarEquation, ScalarVariable
 from freewheel.structure.switching.conditions import MAX_DEPTH, definitions
 from freewheel.structure.switching.conflicts.gradient import KNOWN_FUNCTIONS, Gradient
+from freewheel.structure.thresholds import CANCELLATION, GOLDEN
 from freewheel.structure.values import ParameterValues
 
-CLOSE = 1e-9  # of the terms of an equation: what is left where two sides are the same
 POINTS = 4  # generic ones; a relation inside a branch may hold at some and fail at others
 ROUNDS = 40  # of Newton's method
-TURNED = 1e-13
 SPREAD = 4.0  # values on both sides of zero
-GOLDEN = 0.6180339887498949  # its multiples never fall together
 CALL = "$call"
 NOTHING: Mapping[Var, float] = {}
 
@@ -132,7 +130,7 @@ class Jumps:
         found = [side for side in sides if side is not None]
         if len(found) < len(sides):
             return True  # a function of what jumps
-        return max(found) - min(found) > CLOSE * max(1.0, *map(abs, found))
+        return max(found) - min(found) > CANCELLATION.left * max(1.0, *map(abs, found))
 
     def _values_of(self, var: Var) -> tuple[float, ...]:
         if var in self.crossing:
@@ -214,7 +212,7 @@ class _Point:
         distance = self.jumps.distance(status)
         for _ in range(ROUNDS):
             found = Gradient(self._number, self._is_continuous).of(distance)
-            if found is None or not found[1] or abs(found[0]) < TURNED:
+            if found is None or not found[1] or abs(found[0]) < CANCELLATION.turned:
                 return
             var, slope = max(found[1].items(), key=lambda item: abs(item[1]))
             if slope == 0.0:

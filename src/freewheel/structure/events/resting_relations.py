@@ -30,8 +30,8 @@ from freewheel.structure.atoms import pre_of
 from freewheel.structure.events.relation_guards import keeper
 from freewheel.structure.nodes import Chosen, Crossing, Hybrid, ScalarEquation
 from freewheel.structure.switching.nodes import Core
+from freewheel.structure.thresholds import CANCELLATION
 
-ROUND_OFF = 1e-13  # of the sum of the terms of a residual
 MOST_CHOICES = 4  # in one equation; more of them are no constraint written by hand
 
 
@@ -105,7 +105,7 @@ def _without_round_off(residual: Expr, status: Var, equations: Sequence[ScalarEq
         terms = [*_summands_beside(terms[0], equations)] or terms
     size = build.total(build.call("abs", term) for term in terms)
     is_small = build.relation(
-        "<=", build.call("abs", residual), build.times(build.number(ROUND_OFF), size)
+        "<=", build.call("abs", residual), build.times(build.number(CANCELLATION.round_off), size)
     )
     return If(build.logical_and(build.relation("==", status, ZERO), is_small), ZERO, residual)
 

@@ -60,16 +60,13 @@ from freewheel.structure.nodes import (
     ScalarVariable,
     StateGroup,
 )
+from freewheel.structure.thresholds import REGULARITY
 from freewheel.structure.values import ParameterValues
 
 MAX_DETERMINANT = 3  # constraints whose determinant is written out
 MAX_ENTRIES = 40_000  # shares of variables in states: beyond it their formulas cost too much
 TURNED = 0.5  # new states when the cosines have fallen so far: 60 degrees for one constraint
 AWAY = 0.5  # new states when G*W has changed so far
-# Of the cosines between states and the directions in which variables can move: where they have fallen so
-# far, a variable that follows has half of its digits left (its error is rounding by the cosine squared),
-# and nothing but a rest on the singular point comes next.
-BLIND = 1e-4
 SMALLEST = build.number(1e-200)  # a row that vanishes is no reason to divide by zero
 
 
@@ -320,7 +317,7 @@ def _doubt(
         f"`{equation_text(equation)}` no longer gives {', '.join(names[c] for c in own)}. Without "
         "StateSelect.always, and without a reinit of these variables, states are chosen while the model runs"
     )
-    least = build.times(build.number(BLIND**2), square)
+    least = build.times(build.number(REGULARITY.blind**2), square)
     condition = build.relation(">=", build.times(followers, followers), least)
     return Action("assert", None, condition, String(text), None, equation.span)
 

@@ -34,8 +34,8 @@ from freewheel.structure.index.steady_unknowns import steady_unknowns
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
 from freewheel.structure.simplify.zero_factors import without_zeros
 from freewheel.structure.switching.numbers.if_chains import ends_of
+from freewheel.structure.thresholds import CANCELLATION
 
-DUST = 1e-9  # what is left where numbers ought to cancel
 MAX_ROUNDS = 20  # of combinations; each finds at least one constraint
 # Of a given equation, by number, and of it or a derivative of it: must it stay as it is?
 Jumps = Callable[[int, ScalarEquation], bool]
@@ -311,7 +311,7 @@ class _Rows:
             new = [trial.get(k, e) for k, e in enumerate(equations)]
             if self.fit(new) is None:
                 result = trial
-            elif is_number(equation.left) and abs(equation.left.data) > DUST:
+            elif is_number(equation.left) and abs(equation.left.data) > CANCELLATION.left:
                 return {}, new
         return result, []
 

@@ -24,9 +24,9 @@ from freewheel.graphs.matching import match
 from freewheel.graphs.pantelides import NONE
 from freewheel.structure.atoms import base_of, is_der
 from freewheel.structure.nodes import ScalarEquation, ScalarVariable
+from freewheel.structure.thresholds import CANCELLATION
 from freewheel.structure.values import ParameterValues
 
-TINY = 1e-10  # of the largest coefficient: a remainder of elimination below it is rounding
 _WORD = 2**64 - 1
 
 
@@ -74,7 +74,7 @@ def independent(
                 for row, value in other.items():
                     vector[row] = vector.get(row, 0.0) - factor * value
         pivot = max(sorted(vector), key=lambda r: abs(vector[r]), default=NONE)
-        if pivot == NONE or abs(vector[pivot]) <= TINY * scale or scale == 0.0:
+        if pivot == NONE or abs(vector[pivot]) <= CANCELLATION.remainder * scale or scale == 0.0:
             continue
         basis.append((pivot, {r: v for r, v in vector.items() if v != 0.0}))
         chosen.append(column)

@@ -22,8 +22,9 @@ from freewheel.structure.simplify.semilinear import carried_by
 from freewheel.structure.simplify.zero_factors import without_zeros
 from freewheel.structure.switching.conditions import Bits, Decided
 from freewheel.structure.switching.curve_parameters import Curves, is_relation
-from freewheel.structure.switching.leakage import TINY, without_leaks
+from freewheel.structure.switching.leakage import without_leaks
 from freewheel.structure.switching.nodes import Bit, Case, Choice, Element, Kind, Recognised
+from freewheel.structure.thresholds import REGULARITY
 from freewheel.structure.values import ParameterValues
 
 MANY = 3  # cases: with memory besides, such an element is a machine
@@ -38,7 +39,7 @@ class Branches:
         bits: Bits,
         variables: Mapping[Name, ScalarVariable],
         values: ParameterValues,
-        leaks: float = TINY,
+        leaks: float = REGULARITY.leak,
     ) -> None:
         self.bits = bits
         self.variables = variables

@@ -26,7 +26,6 @@ from freewheel.structure.switching.conflicts.numeric_conflicts import Cancellati
 from freewheel.structure.switching.conflicts.released_states import Release, distinct
 from freewheel.structure.switching.explicit_part import follow
 from freewheel.structure.switching.joint_blocks import joined
-from freewheel.structure.switching.leakage import TINY
 from freewheel.structure.switching.nodes import (
     NO_CORE,
     Bit,
@@ -37,6 +36,7 @@ from freewheel.structure.switching.nodes import (
     Kind,
     Recognised,
 )
+from freewheel.structure.thresholds import REGULARITY
 from freewheel.structure.values import ParameterValues
 
 
@@ -45,7 +45,7 @@ def branch_equations(
     chosen: Chosen,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
-    leaks: float = TINY,
+    leaks: float = REGULARITY.leak,
 ) -> tuple[Branches, Recognised, tuple[Conflict, ...]]:
     """Equations with choices, the elements among them, and what these do to states."""
     moving = frozenset((*chosen.unknowns, *chosen.states))
@@ -103,7 +103,7 @@ def find_core(
     chosen: Chosen,
     variables: Mapping[Name, ScalarVariable],
     values: ParameterValues,
-    leaks: float = TINY,
+    leaks: float = REGULARITY.leak,
 ) -> tuple[Core, tuple[Var, ...]]:
     """Also the parameters that decided it, by being zero or not. `leaks` up to this size count as zeros."""
     branches, found, conflicts = branch_equations(hybrid, chosen, variables, values, leaks)

@@ -23,11 +23,11 @@ from freewheel.structure.atoms import STATUS, is_der, is_pre, show_atom
 from freewheel.structure.blocks.blt import system_of
 from freewheel.structure.nodes import Crossing
 from freewheel.structure.switching.nodes import Corner
+from freewheel.structure.thresholds import CANCELLATION
 
 if TYPE_CHECKING:
     from freewheel.structure.switching.branch_equations import Branches
 
-CLOSE = 1e-9  # how well both branches must agree at a corner
 _POINTS = (0.3819660112501051, 0.7548776662466927)  # generic: no accidental zeros
 
 
@@ -171,7 +171,7 @@ class Curves:
                 generic = Real(0.5 + (point * (k + 1)) % 1.0)
                 numbers[var] = generic if is_real else (TRUE if point > 0.5 else FALSE)
         found = self.branches.values.number(substitute(jump, numbers))
-        return found is not None and abs(found) < CLOSE
+        return found is not None and abs(found) < CANCELLATION.left
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Only for the question of what should stay implicit; what is integrated keeps its
 has states of which some are faster than all others by many powers of ten, and several that leak into each
 other find their sides only together: both are the business of the core. A factor is a leak beside
 another branch in which it is many times larger, whatever the units. Leaks of 1e-5 are mostly no trouble to
-an ordinary method, which is faster; should it fail, all leaks are looked at (`MOST`).
+an ordinary method, which is faster; should it fail, all leaks are looked at (`REGULARITY.most_leak`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ from __future__ import annotations
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ZERO, Expr, If, Var
 from freewheel.formula.walk import map_bottom_up, substitute, variables_in
+from freewheel.structure.thresholds import REGULARITY
 from freewheel.structure.values import ParameterValues
-
-TINY = 2e-6  # of the same factor in another branch: no ordinary method tells it from nothing
-MOST = 1e-2
 
 
 def without_leaks(
-    expr: Expr, values: ParameterValues, memo: dict[Expr, Expr], share: float = TINY
+    expr: Expr, values: ParameterValues, memo: dict[Expr, Expr], share: float = REGULARITY.leak
 ) -> Expr:
     """Without leaks of at most this `share`; `memo` remembers formulas that occur again."""
 

@@ -14,7 +14,6 @@ from freewheel.structure.analyse import analyse
 from freewheel.structure.blocks.incidence import equation_text, expr_text
 from freewheel.structure.nodes import ScalarEquation, ScalarModel
 from freewheel.structure.scalarize.expand import expand
-from freewheel.structure.switching.leakage import TINY
 from freewheel.structure.switching.numbers.choices import with_choices
 from freewheel.structure.switching.numbers.finite_domains import MOST_VALUES, finite_variables
 from freewheel.structure.switching.numbers.if_chains import (
@@ -23,6 +22,7 @@ from freewheel.structure.switching.numbers.if_chains import (
     TooManyEndsError,
     lifted,
 )
+from freewheel.structure.thresholds import REGULARITY
 
 
 def flat(declared: str, equations: str):
@@ -40,7 +40,7 @@ def values(declared: str, equations: str = "") -> dict[str, str]:
 def rewritten(declared: str, equations: str) -> list[str]:
     """Equations that are new or changed."""
     model: ScalarModel = expand(flat(declared, equations))
-    found = with_choices(model, TINY)
+    found = with_choices(model, REGULARITY.leak)
     if found is None:
         return []
     old = {(e.left, e.right) for e in model.equations}
@@ -272,7 +272,7 @@ def test_parameters_that_make_a_factor_zero_are_structural():
             f"{CIRCUIT} u = m*s; i = (1 - m)*s;",
         )
     )
-    found = with_choices(model, TINY)
+    found = with_choices(model, REGULARITY.leak)
     assert found is not None
     assert {show(v.name) for v in found.variables if v.is_structural} == {"one", "half"}
     assert "i = (if m == one then 0.0 else 1)*s" in {

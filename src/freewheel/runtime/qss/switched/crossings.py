@@ -17,8 +17,6 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.loop.outcomes import EVENT, ROW_FAILED
 from freewheel.runtime.qss.crossings import (
-    NOISE,
-    SHORTEST,
     predictions,
     schedule_crossing,
     time_to_leave,
@@ -29,7 +27,6 @@ from freewheel.runtime.qss.crossings import (
 from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.roots import NO_ROOT
 from freewheel.runtime.qss.switched.rates import (
-    ROUNDING,
     X_VALUES,
     combine,
     core_rates,
@@ -39,14 +36,11 @@ from freewheel.runtime.qss.switched.rates import (
     parabola,
     try_point,
 )
+from freewheel.runtime.qss.thresholds import CROSSINGS, SWITCHED
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
+from freewheel.runtime.thresholds import TINIEST
 
 margins = KernelModule("qss_core_margins", core_rates, core_sizes, predictions)
-
-BEYOND = 2e-9  # of its magnitude: an element that is farther beyond its corner has crossed
-MOST_LOCATE = 60
-NARROW = 4e-16  # of the time: the bracket is closed
-EXACT = 5e-6  # of the tolerance: a crossing is located so near to zero
 
 
 @margins.kernel
@@ -64,13 +58,13 @@ def size_of_element(qss: Qss, e: Int) -> Float:
     core = qss.group.core
     i = core.elements[e].unknown
     floor = max(core.corner_floor[i], core.rough[i])
-    return max(core.size[i], floor, 1e-300)
+    return max(core.size[i], floor, TINIEST)
 
 
 @margins.kernel
 def tolerance_of_element(qss: Qss, e: Int) -> Float:
     """Beyond its corner: a little of its magnitude, and twice the error of the last restart."""
-    return (BEYOND + 2.0 * qss.group.core.allowed) * size_of_element(qss, e)
+    return (SWITCHED.beyond + 2.0 * qss.group.core.allowed) * size_of_element(qss, e)
 
 
 @margins.kernel
@@ -168,12 +162,12 @@ def predict_margin(qss: Qss, number: Int, t: Float, h: Float) -> None:
         delta = tolerance_of_element(qss, number) * relation.hysteresis
         delta = max(delta, restart_error(qss, number, out[0]))
     else:
-        delta = max(NOISE * relation.size * relation.hysteresis, relation.band, 1e-300)
+        delta = max(CROSSINGS.noise * relation.size * relation.hysteresis, relation.band, TINIEST)
     relation.delta = delta
     away = time_to_leave(out, out[3], 1.0, delta, qss.stop - t)
     if away > 0.0:
-        away = max(away, SHORTEST * (qss.stop - qss.start))
-    schedule_crossing(qss, number, t, min(away, max(validity, ROUNDING * abs(t))))
+        away = max(away, CROSSINGS.shortest * (qss.stop - qss.start))
+    schedule_crossing(qss, number, t, min(away, max(validity, SWITCHED.resolved * abs(t))))
 
 
 @margins.kernel
@@ -208,9 +202,9 @@ def zero_between(
         return a
     side = 0
     reached = abs(gb)
-    closeness = NARROW * (abs(high) + abs(qss.stop - qss.start))
-    for _ in range(MOST_LOCATE):
-        if b - a <= closeness or reached <= EXACT * delta:
+    closeness = SWITCHED.narrow * (abs(high) + abs(qss.stop - qss.start))
+    for _ in range(SWITCHED.most_locate):
+        if b - a <= closeness or reached <= SWITCHED.exact * delta:
             break
         t = a + (b - a) * ga / (ga - gb)
         if not (t > a and t < b):

@@ -13,13 +13,10 @@ from __future__ import annotations
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
 from freewheel.runtime.qss.switched.memory import CoreGroup
+from freewheel.runtime.qss.thresholds import SWITCHED
 from freewheel.runtime.switched_dae.memory import Mode
 
 core_modes = KernelModule("qss_core_modes")
-
-ROUND_OFF = 1e-13  # in the units of a mode
-NO_PIVOT = 1e-9  # smaller pivots count as zero
-LARGE = 4.0  # largest entry of S that is accepted
 
 
 @core_modes.kernel
@@ -27,7 +24,7 @@ def choose_unknowns(d: Int, height: Int, n: Int, rows: Floats, weights: Floats, 
     """Reduces the first `d` of the `height` rows to the free unknowns: one in their own column, zero in those
     of the others. The number of free unknowns found."""
     for a in range(d):
-        best = NO_PIVOT
+        best = SWITCHED.no_pivot
         row = -1
         column = -1
         for i in range(a, height):
@@ -108,7 +105,7 @@ def motion_of(group: CoreGroup, d: Int, mode: Mode, column: Floats) -> None:
             for i in range(n):
                 total -= to_slope[i * n + free[a]] * room[i]
             size = abs(total) * mode.tau * column[free[b]] / column[free[a]]
-            group.dynamics[a * n + b] = total if not size < ROUND_OFF else 0.0
+            group.dynamics[a * n + b] = total if not size < SWITCHED.round_off else 0.0
 
 
 @core_modes.kernel
@@ -145,7 +142,7 @@ def describe_mode(group: CoreGroup, number: Int, keeps: Int) -> Int:
         return 1
     found = choose_unknowns(d, height, n, rows, allowed, free)
     sort_chosen(found, n, rows, free)
-    if found < d or (keeps == 1 and largest_share(d, n, rows, weights) > LARGE):
+    if found < d or (keeps == 1 and largest_share(d, n, rows, weights) > SWITCHED.large):
         return 1
     group.state_count = d
     group.mode = number
@@ -158,7 +155,7 @@ def describe_mode(group: CoreGroup, number: Int, keeps: Int) -> Int:
         back[free[a]] = a
         for j in range(n):
             entry = rows[a * n + j]
-            if abs(entry) < ROUND_OFF:
+            if abs(entry) < SWITCHED.round_off:
                 entry = 0.0
             group.dependence[j * n + a] = entry * column[j] / column[free[a]]
     if group.is_linear == 1:

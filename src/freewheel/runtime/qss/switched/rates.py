@@ -18,18 +18,12 @@ from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.quantizers import is_stiff, q_at, state_at
 from freewheel.runtime.qss.rates import fail, rates
 from freewheel.runtime.qss.switched.modes import core_modes, describe_mode
-from freewheel.runtime.thresholds import LARGEST
+from freewheel.runtime.qss.thresholds import SWITCHED
+from freewheel.runtime.thresholds import FOREVER, LARGEST
 
 core_rates = KernelModule("qss_core_rates", rates, core_modes)
 
 X_VALUES, Q_VALUES = 0, 1  # the free unknowns as events see them; as rates do
-RIGHT = 1e-9  # of a quantum: accuracy of the free unknowns
-CORRECTIONS = 12
-SHORT = 0.05  # of the interval between evaluations: step of differences
-LONGEST_STRIDE, SHORTEST_STRIDE = 1e-5, 1e-10  # of the whole time
-ROUNDING = 1e-12  # of the time itself: smallest step of differences
-OLD = 0.02  # of its magnitude: a larger change of an unknown may change the matrices
-LATELY = 0.1  # weight of the last interval in the mean
 
 
 @core_rates.kernel
@@ -72,8 +66,8 @@ def try_point(qss: Qss, t: Float, kind: Int, at: Float) -> Int:
     y = qss.memory[group.states_slot :]
     targets = group.targets
     estimate_point(qss, t, kind, at)
-    before = 1e300
-    for _turn in range(CORRECTIONS):
+    before = FOREVER
+    for _turn in range(SWITCHED.corrections):
         qss.evaluations += 1
         if group.derivatives(qss.memory) != 0:
             return ROW_FAILED
@@ -83,7 +77,7 @@ def try_point(qss: Qss, t: Float, kind: Int, at: Float) -> Int:
             worst = max(worst, off)
         if not worst <= LARGEST:
             return ROW_FAILED
-        if worst <= RIGHT or worst >= 0.5 * before:
+        if worst <= SWITCHED.right or worst >= 0.5 * before:
             break
         before = worst
         for i in range(n):
@@ -135,15 +129,18 @@ def difference_step(qss: Qss, t: Float) -> Float:
     interval = group.refresh_interval
     if group.mean_interval > 0.0:
         interval = min(interval, group.mean_interval)
-    step = min(LONGEST_STRIDE * span, max(SHORTEST_STRIDE * span, SHORT * interval))
-    return max(step, ROUNDING * abs(t))
+    step = min(
+        SWITCHED.longest_stride * span,
+        max(SWITCHED.shortest_stride * span, SWITCHED.short * interval),
+    )
+    return max(step, SWITCHED.resolved * abs(t))
 
 
 @core_rates.kernel
 def update_mean_interval(qss: Qss, t: Float) -> None:
     group = qss.group
     if t > group.last:
-        group.mean_interval += LATELY * (t - group.last - group.mean_interval)
+        group.mean_interval += SWITCHED.lately * (t - group.last - group.mean_interval)
         group.last = t
 
 
@@ -264,7 +261,7 @@ def update_matrices(qss: Qss, t: Float) -> Int:
     n = group.n
     is_old = 0
     for i in range(n):
-        if abs(group.last_point[i] - group.mode_point[i]) > OLD * group.sizes[i]:
+        if abs(group.last_point[i] - group.mode_point[i]) > SWITCHED.old * group.sizes[i]:
             is_old = 1
     if is_old == 0:
         return 0

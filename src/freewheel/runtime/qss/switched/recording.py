@@ -12,7 +12,6 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.delays.history_kernels import (
     NODES,
-    SMALLEST,
     history,
     is_full,
     keep_segment,
@@ -22,14 +21,13 @@ from freewheel.runtime.delays.history_kernels import (
     propose_segment,
     sample_signals,
 )
+from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.loop.outcomes import HISTORY_FULL, LAG_WRONG, ROW_FAILED
 from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.switched.rates import core_rates, evaluate_signals
+from freewheel.runtime.qss.thresholds import SIGNALS
 
 recordings = KernelModule("qss_core_recordings", history, core_rates)
-
-BARELY = 1e-13  # of time
-AHEAD = 0.5  # of the shortest delay: longest segment
 
 
 @recordings.kernel
@@ -39,7 +37,7 @@ def exceeds_memory(qss: Qss, t: Float) -> Int:
     if group.has_history == 0:
         return 0
     h = group.history
-    return 1 if t > h.end + AHEAD * h.least else 0
+    return 1 if t > h.end + SIGNALS.ahead * h.least else 0
 
 
 @recordings.kernel
@@ -52,14 +50,14 @@ def record_signals(qss: Qss, t: Float) -> Int:
     a = h.end
     h.step_begin = a
     whole = t - a
-    if whole <= BARELY * abs(t):
+    if whole <= SIGNALS.barely * abs(t):
         return 0  # round-off
-    length = min(whole, AHEAD * h.least)
+    length = min(whole, SIGNALS.ahead * h.least)
     while a < t:
         if is_full(h) == 1:
             return HISTORY_FULL
         b = a + length
-        if b > t - 0.5 * SMALLEST * length:
+        if b > t - 0.5 * DELAYS.smallest * length:
             b = t
         for turn in range(NODES - 1):
             evaluate_signals(qss, node_time(a, b, node_of(turn)))
@@ -67,12 +65,12 @@ def record_signals(qss: Qss, t: Float) -> Int:
         if qss.failure != 0:
             return ROW_FAILED
         is_rough = propose_segment(h, a, b - a, rtol)
-        if is_rough == 1 and length > SMALLEST * whole:
+        if is_rough == 1 and length > DELAYS.smallest * whole:
             length *= 0.5
             continue
         keep_segment(h, a, b)
         a = b
         if measure_lags(h, qss.memory) == 1:
             return LAG_WRONG
-        length = min(2.0 * length, t - a, AHEAD * h.least)
+        length = min(2.0 * length, t - a, SIGNALS.ahead * h.least)
     return 0

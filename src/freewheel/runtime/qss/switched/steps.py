@@ -15,22 +15,10 @@ from freewheel.runtime.qss.heap import empty_heap, set_time
 from freewheel.runtime.qss.memory import Qss
 from freewheel.runtime.qss.next_times import step_factor, time_to_step
 from freewheel.runtime.qss.quantizers import advance_q, advance_x
-from freewheel.runtime.qss.rates import (
-    DISTINCT,
-    FIRST_CHECK,
-    LONGEST_CHECK,
-    SHORTEST_CHECK,
-    SOFT,
-    TOP,
-    copy_rates_to_q,
-    fail,
-    set_state,
-    split_rate,
-)
+from freewheel.runtime.qss.rates import copy_rates_to_q, fail, set_state, split_rate
 from freewheel.runtime.qss.switched.crossings import margins, predict_margins
 from freewheel.runtime.qss.switched.modes import describe_mode
 from freewheel.runtime.qss.switched.rates import (
-    ROUNDING,
     X_VALUES,
     evaluate_point,
     expand_in_time,
@@ -39,13 +27,10 @@ from freewheel.runtime.qss.switched.rates import (
     update_matrices,
     update_mean_interval,
 )
-from freewheel.runtime.thresholds import LARGEST
+from freewheel.runtime.qss.thresholds import ROWS, SWITCHED
+from freewheel.runtime.thresholds import LARGEST, TINIEST
 
 core_steps = KernelModule("qss_core_steps", margins, couplings)
-
-FOLLOWED = 1e-3  # of its magnitude: allowed error of a dependent unknown
-SOONER = 0.25  # of the last interval between expansions, after an event
-ASIDE = 1e-2  # of a quantum: step of q that measures the slope of a rate
 
 
 @core_steps.kernel
@@ -142,9 +127,9 @@ def update_group(qss: Qss, i: Int, other: Int, t: Float) -> None:
         return
     state = qss.states[i]
     moved = state.q0 - qss.q_before
-    is_distinct = 1 if abs(moved) > DISTINCT * state.quantum else 0
+    is_distinct = 1 if abs(moved) > ROWS.distinct * state.quantum else 0
     if group.is_linear == 0 and qss.is_implicit == 1 and is_distinct == 1:
-        state.a = max(-TOP, min(0.0, (state.x1 - qss.rate_before) / moved))
+        state.a = max(-ROWS.top, min(0.0, (state.x1 - qss.rate_before) / moved))
         schedule_step(qss, i, t, 1)
     predict_margins(qss, t)
 
@@ -164,7 +149,7 @@ def error_of_rates(qss: Qss, passed: Float) -> Float:
         if state.a < 0.0:
             lasts = min(lasts, -1.0 / state.a)
         off = abs(state.x1 - group.expected[a]) * lasts
-        worst = max(worst, off / (SOFT * state.quantum))
+        worst = max(worst, off / (ROWS.soft * state.quantum))
     return worst
 
 
@@ -179,7 +164,7 @@ def error_of_order(qss: Qss, passed: Float) -> Float:
         more = abs(group.f2[a]) * passed * passed * passed / 3.0
         if qss.order == 1:
             more += 0.5 * abs(group.f1[a]) * passed * passed
-        worst = max(worst, more / (SOFT * qss.states[group.free[a]].quantum))
+        worst = max(worst, more / (ROWS.soft * qss.states[group.free[a]].quantum))
     return worst
 
 
@@ -191,9 +176,9 @@ def error_of_unknowns(qss: Qss, expected: Floats) -> Float:
     worst = 0.0
     for e in range(group.element_count):
         i = core.elements[e].unknown
-        floor = max(core.corner_floor[i], core.rough[i], 1e-300)
+        floor = max(core.corner_floor[i], core.rough[i], TINIEST)
         size = max(group.sizes[i], floor)
-        worst = max(worst, abs(group.b0[i] - expected[i]) / (FOLLOWED * size))
+        worst = max(worst, abs(group.b0[i] - expected[i]) / (SWITCHED.followed * size))
     return worst
 
 
@@ -233,7 +218,7 @@ def refresh_group(qss: Qss, t: Float, is_due: Int) -> None:
         change = step_factor(1.0, worst, float(qss.order) + 1.0)
         span = qss.stop - qss.start
         group.refresh_interval = min(
-            max(passed * change, SHORTEST_CHECK * span), LONGEST_CHECK * span
+            max(passed * change, ROWS.shortest_check * span), ROWS.longest_check * span
         )
     schedule_refresh(qss, t)
     predict_margins(qss, t)
@@ -241,7 +226,7 @@ def refresh_group(qss: Qss, t: Float, is_due: Int) -> None:
 
 @core_steps.kernel
 def schedule_refresh(qss: Qss, t: Float) -> None:
-    away = max(qss.group.refresh_interval, ROUNDING * abs(t))
+    away = max(qss.group.refresh_interval, SWITCHED.resolved * abs(t))
     set_time(qss.heap, qss.n + qss.relation_count, t + away)
 
 
@@ -278,13 +263,13 @@ def measure_own_slopes(qss: Qss, t: Float) -> None:
         state = qss.states[group.free[a]]
         if group.is_linear == 1:
             slope = group.dynamics[a * group.n + a]
-            state.a = slope if slope < 0.0 and slope > -TOP else 0.0
+            state.a = slope if slope < 0.0 and slope > -ROWS.top else 0.0
             continue
         held = state.q0
         rate = state.x1
-        state.q0 = held + ASIDE * state.quantum
+        state.q0 = held + SWITCHED.aside * state.quantum
         nonlinear_rates(qss, t)
-        state.a = max(-TOP, min(0.0, (state.x1 - rate) / (ASIDE * state.quantum)))
+        state.a = max(-ROWS.top, min(0.0, (state.x1 - rate) / (SWITCHED.aside * state.quantum)))
         state.q0 = held
         nonlinear_rates(qss, t)
 
@@ -308,8 +293,8 @@ def begin_mode(qss: Qss, mode: Int, t: Float) -> None:
         fail(qss, 0, ROW_FAILED)
         return
     begin_values(qss, t)
-    first = FIRST_CHECK * (qss.stop - qss.start)
-    group.refresh_interval = max(first, SOONER * group.refresh_interval)
+    first = ROWS.first_check * (qss.stop - qss.start)
+    group.refresh_interval = max(first, SWITCHED.sooner * group.refresh_interval)
     if group.is_linear == 1:
         expand_in_time(qss, t)
     for degree in range(qss.order):
@@ -324,7 +309,7 @@ def begin_mode(qss: Qss, mode: Int, t: Float) -> None:
         relation.hysteresis = 1.0
         relation.predicted_at = t
         relation.overshoot = -1.0
-        relation.validity = max(first, SOONER * relation.validity)
+        relation.validity = max(first, SWITCHED.sooner * relation.validity)
     if group.is_forced == 1:
         schedule_refresh(qss, t)
     predict_margins(qss, t)

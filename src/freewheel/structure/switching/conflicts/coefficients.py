@@ -21,10 +21,9 @@ from freewheel.structure.switching.branch_equations import Branches
 from freewheel.structure.switching.conditions import Decided
 from freewheel.structure.switching.conflicts.gradient import Gradient
 from freewheel.structure.switching.nodes import Case
+from freewheel.structure.thresholds import GOLDEN
 
 Row = tuple[dict[int, float], dict[Var, float]]  # by column, by state
-
-GOLDEN = 0.6180339887498949  # its multiples never fall together
 
 
 class Coefficients:

@@ -21,6 +21,7 @@ from freewheel.structure.switching.conflicts.mode_enumeration import positions
 from freewheel.structure.switching.conflicts.possible_modes import Possible
 from freewheel.structure.switching.joint_blocks import Joined
 from freewheel.structure.switching.nodes import Case, Conflict, Element, Kind, Recognised
+from freewheel.structure.thresholds import CANCELLATION
 
 if TYPE_CHECKING:
     from freewheel.structure.switching.conflicts.regularity import Screen
@@ -29,7 +30,6 @@ MAX_WORK = 100_000  # elements decided alone, times rows
 SCREENED = 4_000  # of that: more is worth an inverse
 MAX_SCREEN = 1_000  # rows of one
 NOTHING: Decided = {}
-SMALL = 1e-7  # what is left of a state by cancellation
 # The frequency at which a released state and its rate are one unknown: any generic number.
 FREQUENCY = 0.7320508
 
@@ -176,7 +176,9 @@ class Cancellation:
         states = [
             s
             for s, value in total.items()
-            if abs(value) > SMALL * largest and der_of(s) in column and s not in self.released
+            if abs(value) > CANCELLATION.of_state * largest
+            and der_of(s) in column
+            and s not in self.released
         ]
         return tuple(sorted(numbers[at] for at in vector)), states
 

@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-Row = Mapping[int, float]
+from freewheel.structure.thresholds import REGULARITY
 
-MAX_CONDITION = 1e9  # of the matrix as it is, rows and columns of size 1
-LEAST = 1e-4  # smallest share of a change that is left
+Row = Mapping[int, float]
 
 
 class Screen:
@@ -43,7 +42,7 @@ class Screen:
                 difference[at, column] += value / largest / self.column_scale[column]
         small = np.eye(len(numbers)) + difference @ self.inverse[:, numbers]
         values = np.linalg.svd(small, compute_uv=False)
-        return bool(values[-1] > LEAST * max(1.0, values[0]))
+        return bool(values[-1] > REGULARITY.least_share * max(1.0, values[0]))
 
 
 def _sizes(matrix: np.ndarray, axis: int) -> np.ndarray:
@@ -58,4 +57,4 @@ def _inverse(matrix: np.ndarray) -> np.ndarray | None:
     except np.linalg.LinAlgError:
         return None
     size = float(np.abs(inverse).sum(axis=1).max() * np.abs(matrix).sum(axis=1).max())
-    return inverse if size < MAX_CONDITION else None
+    return inverse if size < REGULARITY.most_condition else None

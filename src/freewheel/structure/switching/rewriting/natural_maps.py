@@ -35,11 +35,11 @@ from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariabl
 from freewheel.structure.switching.numbers.choices import settled
 from freewheel.structure.switching.numbers.if_chains import TooManyEndsError, lifted
 from freewheel.structure.switching.rewriting.fischer_burmeister import Cone, cone_of
+from freewheel.structure.thresholds import CANCELLATION
 from freewheel.structure.values import ParameterValues
 
 MOST_NAMES = 20  # Booleans behind a condition
 MOST_STEPS = 4  # definitions behind a variable: `s = i + v`, `i = p.i`
-SAME = 1e-12  # relative: sums of a few products of numbers
 _INSTANTS = (0.3819660112501051, 0.7548776662466927)  # generic: functions of time differ there
 _ORDERED = ("<", "<=", ">", ">=")
 
@@ -199,7 +199,7 @@ class _Search:
             return None
         for factor, expr in zip(factors, (weight, second_weight), strict=True):
             square = self.values.number(expr)
-            if square is None or abs(factor * factor - square) > SAME * abs(square):
+            if square is None or abs(factor * factor - square) > CANCELLATION.same * abs(square):
                 return None
             self.decided.update(variables_in(expr))
         x, y = factors
@@ -288,7 +288,7 @@ class _Search:
     def _is_zero(self, expr: Expr, size: float) -> bool:
         for instant in _INSTANTS:
             number = self.values.number(substitute(expr, {TIME: Real(instant)}))
-            if number is None or abs(number) > SAME * size:
+            if number is None or abs(number) > CANCELLATION.same * size:
                 return False
         return True
 
@@ -313,7 +313,7 @@ def _factors(
     x = (whole[j] * b[k] - whole[k] * b[j]) / area
     y = (a[j] * whole[k] - a[k] * whole[j]) / area
     is_sum = all(
-        abs(x * p + y * q - w) <= SAME * max(abs(x * p), abs(y * q), abs(w))
+        abs(x * p + y * q - w) <= CANCELLATION.same * max(abs(x * p), abs(y * q), abs(w))
         for p, q, w in zip(a, b, whole, strict=True)
     )
     return (x, y) if is_sum and x != 0.0 and y != 0.0 else None

@@ -6,7 +6,7 @@ import numpy as np
 
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.problem import CoreProblem
-from freewheel.runtime.switched_dae.round_off import without_dust
+from freewheel.runtime.switched_dae.round_off import without_round_off
 
 SIZE = 2
 
@@ -34,7 +34,7 @@ def core_of(
 def cleaned(core: CoreProblem) -> Vector:
     values, y = np.zeros(2 * SIZE * SIZE), np.ones(SIZE)
     core.jacobians(core.memory, 0.0, y, y, values)
-    return without_dust(core, 0.0, y, y, values).reshape(2, SIZE, SIZE)[0]
+    return without_round_off(core, 0.0, y, y, values).reshape(2, SIZE, SIZE)[0]
 
 
 SHORTED = np.array([[0.0, -7e-14], [0.0, 800.0]])
