@@ -1,6 +1,7 @@
 """Values of expressions: builtins against Python and numpy, functions run as written."""
 
 import math
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ from hypothesis import strategies as st
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
-from freewheel.formula.evaluate import NotConstant, evaluate
+from freewheel.formula.evaluate import (
+    CALL_STEPS,
+    Budget,
+    Environment,
+    NotConstant,
+    evaluate,
+    no_variables,
+    value_of,
+)
 from freewheel.formula.nodes import (
     FALSE,
     TRUE,
@@ -551,6 +560,16 @@ def test_what_goes_wrong_in_a_function_is_told(body: Any, code: str) -> None:
     with pytest.raises(CompileError) as error:
         value(Call(("f",)), function)
     assert code_of(error) == code
+
+
+def test_a_call_counts_as_several_statements() -> None:
+    """Recursion that branches is one statement per call, and each call takes as long as five."""
+    one = Function(("one",), (FunctionVariable("y", real, (), Integer(1), "output", False),), ())
+    call = Call(("one",))
+    for steps, is_enough in ((3 * CALL_STEPS, True), (3 * CALL_STEPS - 1, False)):
+        env = Environment(no_variables, {("one",): one}.__getitem__, budget=Budget(steps=steps))
+        with nullcontext() if is_enough else pytest.raises(CompileError):
+            assert value_of(op("+", call, op("+", call, call)), env) == 3.0
 
 
 def test_warnings_do_not_stop_and_calls_without_outputs_run() -> None:

@@ -327,3 +327,22 @@ def test_no_process_of_check_outlives_it(tmp_path: Path) -> None:
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGKILL)
     pytest.fail("a process is left")
+
+
+def test_a_command_that_only_begins_ends_without_a_traceback() -> None:
+    """Its first tenth of a second goes into imports."""
+    child = "\n".join(
+        (
+            "import os, signal, sys",
+            "class Finder:",
+            "    def find_spec(self, name, *_):",
+            "        if name == 'freewheel.tools.cli':",
+            "            os.kill(os.getpid(), signal.SIGINT)",
+            "sys.meta_path.insert(0, Finder())",
+            "from freewheel.__main__ import main",
+            "main()",
+        )
+    )
+    done = subprocess.run([sys.executable, "-c", child, "--version"], capture_output=True)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == b""

@@ -540,3 +540,26 @@ def test_a_cache_that_others_may_write_is_told_and_not_used(tmp_path: Path) -> N
     assert done.returncode == 0
     assert "warning[U110]" in done.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_pipes_in_the_cache_are_not_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    env = {**os.environ, "FREEWHEEL_CACHE": str(folder)}
+    target = model(tmp_path, GOOD)
+    assert freewheel("run", target, env=env, cwd=tmp_path).returncode == 0
+    for entry in [e for e in folder.rglob("*") if e.is_file() and e.name != "key"]:
+        entry.unlink()
+        os.mkfifo(entry)
+    assert freewheel("run", target, env=env, cwd=tmp_path).returncode == 0
+
+
+def test_names_of_files_need_be_no_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(tmp_path / "cache"))
+    place = tmp_path / os.fsdecode(b"odd \xff.mo")
+    place.write_text(GOOD)
+    result = tmp_path / os.fsdecode(b"r \xff.csv")
+    assert execute(["run", str(place), "--out", str(result)]) == 0
+    assert result.exists()
+    assert "X001" not in capsys.readouterr().err

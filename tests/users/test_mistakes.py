@@ -420,7 +420,7 @@ MISTAKES = (
         1,
         "E001",
         3,
-        "nothing determines `y`",
+        "not determined: `y`",
     ),
     Mistake(
         "too many equations",

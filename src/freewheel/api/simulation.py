@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 HOLDS = ("linear", "held")  # between the points of an input
 ASSUMED_START = "E020"
+WITHOUT_VALUE = "E005"
+UNDETERMINED = "R129"  # a run has met a loop that leaves unknowns open
 # the step size falls to nothing, discrete equations do not settle, relations chatter, too many events
 UNSETTLED = ("R003", "R006", "R007", "R011")
 # equations are singular, initial conditions too few or in conflict, division by zero, a singular loop
@@ -187,6 +189,9 @@ def with_remarks(result: Result, model: Model, numbers: Mapping[str, float]) -> 
     model.keep()
     result.translation = dict(model.upto("backend").seconds)
     result.remarks = _remarks(model, numbers)
+    if any(warning.code == UNDETERMINED for warning in result.warnings):
+        causes = [replace(d, severity=Severity.WARNING) for d in _causes(model, numbers)]
+        result.warnings = (*causes, *result.warnings)
     return result
 
 
@@ -214,11 +219,14 @@ def _run(
             except SimulationError as second:
                 raise with_causes(other.told(second), changed, numbers) from None
             return with_remarks(result, other.model, numbers)
-        changed = changed.with_joint_leaks()
-        ready = changed.compiled()
-        if not ready.core.is_there:
-            raise
-        result = _simulated(model, ready, request, numbers, signals, progress)
+        joint = changed.with_joint_leaks()
+        if not joint.compiled().core.is_there:
+            raise with_causes(failure, changed, numbers) from None
+        changed = joint
+        try:
+            result = _simulated(model, joint.compiled(), request, numbers, signals, progress)
+        except SimulationError as second:
+            raise with_causes(second, changed, numbers) from None
         result.warnings = (told_joint(failure), *result.warnings)
     return with_remarks(result, changed, numbers)
 
@@ -229,31 +237,38 @@ def with_causes(
     """Equations may be singular only with these numbers: a missing ground has its name there, too. What
     fails inside a class of a library is told with the component of the user."""
     from freewheel.flat.whose_component import with_components
-    from freewheel.structure.diagnosis.network_faults import CODES
 
     if any(d.labels for d in failure.diagnostics):
         instance = model.upto("instance").instance
         failure.diagnostics = with_components(failure.diagnostics, instance)
-    if failure.diagnostics[0].code not in SINGULAR:
-        return failure
+    warnings = () if failure.result is None else failure.result.warnings
+    if failure.diagnostics[0].code in SINGULAR or any(w.code == UNDETERMINED for w in warnings):
+        failure.diagnostics = (*_causes(model, numbers), *failure.diagnostics)
+    return failure
+
+
+def _causes(model: Model, numbers: Mapping[str, float]) -> list[Diagnostic]:
+    """Mistakes of networks that have a name."""
+    from freewheel.structure.diagnosis.network_faults import CODES
+
     try:
         explained = model.with_numbers(numbers).explain()
-        causes = [d for d in explained if d.code in CODES and d.labels]
     except CompileError:
-        return failure
-    failure.diagnostics = (*causes, *failure.diagnostics)
-    return failure
+        return []
+    return [d for d in explained if d.code in CODES and d.labels]
 
 
 def _remarks(model: Model, numbers: Mapping[str, float]) -> tuple[Diagnostic, ...]:
     """What the compiler says of the model with these numbers. A zero may take a state away, and its start
-    value is no initial condition then."""
+    value is no initial condition then; a parameter without a value may have got one."""
     remarks = model.remarks()
+    codes = {remark.code for remark in remarks}
     zeros = {name: number for name, number in numbers.items() if number == 0.0}
-    if not zeros or all(remark.code != ASSUMED_START for remark in remarks):
+    decisive = numbers if WITHOUT_VALUE in codes else zeros if ASSUMED_START in codes else {}
+    if not decisive:
         return remarks
     try:
-        return model.with_numbers(zeros).remarks()
+        return model.with_numbers(decisive).remarks()
     except CompileError:
         return remarks  # as data the zeros do no harm
 

@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from freewheel.base.diagnostics import UsageError
-from freewheel.base.files import replacing
+from freewheel.base.files import read_regular, replacing, require_replaceable
 from freewheel.base.kept import cache_root, sealed, unsealed
 from freewheel.base.source import NOWHERE, Source, Span
 from freewheel.instance.read_log import ReadLog
@@ -125,7 +125,7 @@ def _place(model: Model) -> Path | None:
         *numbers,
         *model.library.identity(),
     ):
-        digest.update(f"{len(text)} {text}\n".encode())
+        digest.update(f"{len(text)} {text}\n".encode(errors="surrogateescape"))
     return root / "models" / digest.hexdigest()
 
 
@@ -153,7 +153,7 @@ def _stamps(folder: str) -> list[str]:
 
 def _read(place: Path, model: Model) -> Any:
     try:
-        data = place.read_bytes()
+        data = read_regular(place)
     except OSError:
         return None
     payload = unsealed(place.name, data)
@@ -171,6 +171,7 @@ def _write(place: Path, *parts: bytes) -> None:
     payload = b"".join(parts)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
+        require_replaceable(place)
         with replacing(place, "wb") as stream:
             stream.write(sealed(place.name, payload))
     except (OSError, UsageError):  # a read-only or full disk: translate again next time

@@ -6,8 +6,6 @@ frame.kinds["y"]                      Kind(REAL, (3,)) for `output Real y[size(x
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from freewheel.backend.llvm_place import (
     Kind,
     Native,
@@ -17,44 +15,14 @@ from freewheel.backend.llvm_place import (
 )
 from freewheel.backend.llvm_scan import Lookup
 from freewheel.base.names import Name
+from freewheel.formula.assigned import assigned_names
 from freewheel.formula.faults import NotConstant
 from freewheel.formula.interpret import by_dependence
 from freewheel.formula.nodes import Call, Expr, Field, PartialFunction, Var
 from freewheel.formula.shape import Shapes, refined
-from freewheel.formula.statement_nodes import (
-    Assign,
-    ForStatement,
-    Function,
-    FunctionVariable,
-    IfStatement,
-    Statement,
-    TupleAssign,
-    WhileStatement,
-)
+from freewheel.formula.statement_nodes import Function, FunctionVariable
 from freewheel.formula.values import Value as Constant
 from freewheel.formula.walk import map_bottom_up
-
-
-def assigned_names(body: Iterable[Statement]) -> set[str]:
-    found: set[str] = set()
-    for statement in body:
-        targets: list[Expr | None] = []
-        if isinstance(statement, Assign):
-            targets = [statement.target]
-        elif isinstance(statement, TupleAssign):
-            targets = list(statement.targets)
-        elif isinstance(statement, IfStatement):
-            for _, inner in statement.branches:
-                found |= assigned_names(inner)
-            found |= assigned_names(statement.otherwise)
-        elif isinstance(statement, ForStatement | WhileStatement):
-            found |= assigned_names(statement.body)
-        for target in targets:
-            while target is not None and target.args:
-                target = target.args[0]
-            if isinstance(target, Var):
-                found.add(str(target.name[0]))
-    return found
 
 
 def bound_name(function: str, label: str) -> str:

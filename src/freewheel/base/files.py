@@ -44,6 +44,12 @@ def require_regular(path: Path) -> None:
         _require_regular(stream, path)
 
 
+def require_replaceable(path: Path) -> None:
+    """OSError where something else than a file is in the place of one."""
+    if os.path.lexists(path):
+        require_regular(path)
+
+
 def require_no_device(path: Path) -> None:
     """OSError where what is there may go on for ever (`/dev/zero`). A pipe of the shell, `<(command)`, ends,
     and so does what is typed."""

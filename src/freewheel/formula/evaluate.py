@@ -86,6 +86,7 @@ DimsLookup = Callable[[Name], tuple[int, ...]]
 Calls = dict[Expr, tuple[Value, ...]]
 
 MAX_STEPS = 1_000_000
+CALL_STEPS = 5  # a call takes as long
 ELEMENTS_PER_STEP = 10  # of an array take about as long as a statement
 MAX_DEPTH = 200
 # Python frames do not use the C stack from 3.11 on; this much nesting is a few megabytes at most.

@@ -133,6 +133,15 @@ def never_assigned(variable: str, function: ClassName) -> CompileError:
     )
 
 
+def output_without_value(variable: str, function: ClassName, place: Span) -> CompileError:
+    return error(
+        "N910",
+        f"output `{variable}` of `{show(function)}` never gets a value",
+        place,
+        help="assign it in the algorithm of the function, or give it a default",
+    )
+
+
 def size_unknown(name: Name) -> CompileError:
     return error(
         "N912",

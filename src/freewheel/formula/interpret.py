@@ -17,6 +17,7 @@ from freewheel.base.access import RefusedError
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
 from freewheel.formula.evaluate import (
+    CALL_STEPS,
     MAX_DEPTH,
     Environment,
     call_outputs,
@@ -99,6 +100,7 @@ def run_function(
     """Values of all outputs."""
     function = caller.functions(target.function)
     budget = caller.budget
+    budget.spend(CALL_STEPS, function.name)
     budget.depth += 1
     if budget.depth > MAX_DEPTH:
         raise too_deep(function.name, MAX_DEPTH)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from freewheel.base.diagnostics import UsageError
-from freewheel.base.files import replacing
+from freewheel.base.files import read_regular, replacing, require_replaceable
 from freewheel.base.kept import cache_root, sealed, unsealed
 from freewheel.base.source import Source
 from freewheel.syntax import equation_nodes, expression_nodes, nodes, text_nodes
@@ -76,7 +76,7 @@ def _parser_version() -> str:
 
 def _read(entry: Path) -> StoredFile | None:
     try:
-        data = entry.read_bytes()
+        data = read_regular(entry)
     except OSError:
         return None
     payload = unsealed(entry.name, data)
@@ -101,6 +101,7 @@ def _write(entry: Path, tree: StoredFile) -> None:
         return
     try:
         entry.parent.mkdir(parents=True, exist_ok=True)
+        require_replaceable(entry)
         with replacing(entry, "wb") as stream:
             stream.write(sealed(entry.name, payload))
     except (OSError, UsageError):  # a read-only or full disk: go on without the cache

@@ -381,9 +381,11 @@ class Elaborator:
         variability = max(
             first.variability, last.variability, step.variability if step else CONSTANT
         )
-        return Typed(
-            node, Type(scalar, (self.iterators.range_size(node, variability),)), variability
-        )
+        try:
+            size = self.iterators.range_size(node, variability)
+        except CompileError as problem:
+            raise at(problem, context.span(expr)) from None
+        return Typed(node, Type(scalar, (size,)), variability)
 
     def _array(self, expr: syn_expr.ArrayLiteral, context: Context) -> Typed:
         items = [self.expr(item, context) for item in expr.items]

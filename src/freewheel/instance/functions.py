@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING
 from freewheel.base.names import ClassName, show
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
+from freewheel.formula.assigned import assigned_names
 from freewheel.formula.evaluate import NotConstant
+from freewheel.formula.faults import output_without_value
 from freewheel.formula.shape import dims_of, refined
-from freewheel.formula.statement_nodes import External, Function, FunctionVariable
+from freewheel.formula.statement_nodes import (
+    Effect,
+    External,
+    Function,
+    FunctionVariable,
+    Statement,
+)
 from freewheel.formula.types import INTEGER, Dims, FunctionType, RecordType, Scalar, Type
 from freewheel.formula.walk import substitute, variables_in
 from freewheel.instance.components import ComponentInstance, components_of
@@ -359,12 +367,15 @@ class Functions:
             known = self._session.elaborator.calls.builtins.names
             statement, context = statement_of(node, builtin, known)
             code = statements.block((statement,), context)
+        external = self._external(node) if builtin is None else None
+        if external is None and not node.is_partial():
+            _require_values(name, variables, code, node)
         notes = self.annotations.of(node)
         return Function(
             name,
             variables,
             code,
-            self._external(node) if builtin is None else None,
+            external,
             notes.derivatives,
             notes.inverses,
             None,
@@ -452,6 +463,24 @@ def _arguments(
         if d is not None
     }
     return {f.Var((i.name,)): t.expr for i, t in pairs}, sizes
+
+
+def _require_values(
+    name: ClassName,
+    variables: tuple[FunctionVariable, ...],
+    code: tuple[Statement, ...],
+    node: ClassNode,
+) -> None:
+    """Each output is assigned somewhere, or begins with a value; or the function is there to complain."""
+    if any(isinstance(statement, Effect) for statement in code):
+        return
+    given = assigned_names(code)
+    places = {c.name: c.element.span for c in components_of(node)}
+    for variable in variables:
+        is_empty = f.Integer(0) in variable.dims
+        is_open = variable.default is None and variable.name not in given
+        if variable.role == "output" and is_open and not is_empty:
+            raise output_without_value(variable.name, name, places[variable.name])
 
 
 def _is_impure(node: ClassNode) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
+from freewheel.base.files import read_regular
 from freewheel.instance.places import package_files
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -46,12 +47,11 @@ class ReadLog:
 
 
 def _content(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read().removeprefix(_BYTE_ORDER_MARK)
+    return read_regular(Path(path)).removeprefix(_BYTE_ORDER_MARK)
 
 
 def _of_names(names: Iterable[str]) -> str:
-    return _digest("\n".join(sorted(names)).encode())
+    return _digest("\n".join(sorted(names)).encode(errors="surrogateescape"))
 
 
 def _digest(data: bytes) -> str:

@@ -14,6 +14,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from freewheel.base.files import read_regular
 from freewheel.base.kept import cache_root, sealed, unsealed
 
 
@@ -41,7 +42,7 @@ def read(key: str) -> bytes | None:
     if folder is None:
         return None
     try:
-        data = (folder / f"{key}.o").read_bytes()
+        data = read_regular(folder / f"{key}.o")
     except OSError:
         return None
     return unsealed(key, data)

@@ -129,7 +129,7 @@ def _invoke(arguments: list[str]) -> object:
 
 
 def main() -> None:
-    """Entry point of the `freewheel` script."""
+    """The command, for `freewheel.__main__`."""
     print_anything()
     as_json = "--json" in sys.argv
     watch.begin(lambda reason, told: stopped(reason, as_json, SIMULATION_FAILURE, told))

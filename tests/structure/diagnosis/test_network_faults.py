@@ -123,6 +123,34 @@ def test_an_open_connector_is_called_so(name):
     assert told(text)[0] == ("E037", message)
 
 
+def test_of_two_open_connectors_the_frame_is_named_first():
+    """The shaft of a joint may stay open; that it is among them follows from the frame."""
+    code, message = told(
+        """
+          inner Modelica.Mechanics.MultiBody.World world;
+          Modelica.Mechanics.MultiBody.Joints.Revolute j(useAxisFlange = true);
+          Modelica.Mechanics.MultiBody.Parts.Body b(m = 1, r_CM = {1, 0, 0});
+        equation
+          connect(j.frame_b, b.frame_a);"""
+    )[0]
+
+    assert code == "E037"
+    assert message.startswith("`j.frame_a` and `j.axis` are not connected")
+
+
+def test_an_input_left_open_comes_before_all_that_hangs_on_it():
+    code, message = told(
+        f"""
+          {HEAT}.Components.HeatCapacitor c(C = 100); {HEAT}.Components.Convection cv;
+          {HEAT}.Sources.FixedTemperature T(T = 350);
+        equation
+          connect(c.port, cv.solid); connect(cv.fluid, T.port);"""
+    )[0]
+
+    assert code == "E001"
+    assert "; not determined: `cv.Gc`, and so neither `c.T`" in message
+
+
 SOURCES = {
     "a loop of three": (
         f"""

@@ -231,18 +231,23 @@ class Network:
         giving: Sequence[ScalarEquation],
         domain: Domain,
     ) -> Diagnostic:
-        """A flow is zero because nothing is connected, and given by something else."""
+        """A flow is zero because nothing is connected, and given by something else. A frame is meant to be
+        connected sooner than a shaft: the one with more flows comes first."""
+        ends = sorted(ends, key=lambda end: -self._size(end))
         who = f"{_list(sources)} {_verb(sources)}" if sources else "an equation gives"
         whom = "it" if len(ends) == 1 else "one of them"
         text = (
             f"{_list(ends)} {'is' if len(ends) == 1 else 'are'} not connected: the {domain.flow}"
             f" is zero, but {who} {whom} another"
         )
-        notes = {self.component(end[:-1]): f"has `{show(end)}` open" for end in ends}
+        notes = {self.component(end[:-1]): f"has `{show(end)}` open" for end in reversed(ends)}
         notes = {**dict.fromkeys(sources, f"gives the {domain.flow}"), **notes}
-        told = self._told("E037", text, f"connect {_list(ends[:1])}", notes)
+        told = self._told("E037", text, f"connect {_list(ends, 'or')}", notes)
         written = [Label(e.span, "this equation gives it") for e in giving if not e.origin]
         return replace(told, labels=(*told.labels, *written))
+
+    def _size(self, connector: Name) -> int:
+        return sum(flow[:-1] == connector for flow in self.flows)
 
     def _told(self, code: str, text: str, cure: str, notes: Mapping[Name, str]) -> Diagnostic:
         """`notes` on components, at their declarations."""
@@ -262,8 +267,8 @@ def _whole(name: Name) -> Name:
     return name
 
 
-def _list(names: Sequence[Name]) -> str:
+def _list(names: Sequence[Name], joined: str = "and") -> str:
     shown = [f"`{show(name)}`" for name in names[:MAX_NAMED]]
     if len(names) > MAX_NAMED:
         return f"{', '.join(shown)} and {len(names) - MAX_NAMED} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {joined} {shown[-1]}"

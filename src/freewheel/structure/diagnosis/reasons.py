@@ -20,6 +20,7 @@ from freewheel.instance.instantiate import Instance
 from freewheel.structure.diagnosis.explain import Context, explain, faults_of_network
 from freewheel.structure.nodes import Ordered
 
+TOO_FEW = "E001"
 MISSING = "E033"  # an equation is missing; the failure names the variables already
 
 
@@ -42,7 +43,18 @@ def with_reasons(
     if not reasons:
         return failure
     told = [reason for reason in reasons if reason.code != MISSING]
-    return CompileError(replace(first, help=reasons[0].help), *others, *told)
+    first = replace(first, help=reasons[0].help)
+    if not told and first.code == TOO_FEW:
+        first = _naming(first, reasons)
+    return CompileError(first, *others, *told)
+
+
+def _naming(failure: Diagnostic, reasons: list[Diagnostic]) -> Diagnostic:
+    """What is missing, an input left open say, comes before all that hangs on it."""
+    counts = failure.message.partition(";")[0]
+    causes = "; ".join(reason.message.partition("determines ")[2] for reason in reasons)
+    labels = tuple(label for reason in reasons for label in reason.labels)
+    return replace(failure, message=f"{counts}; not determined: {causes}", labels=labels or failure.labels)
 
 
 def _reasons(
