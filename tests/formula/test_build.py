@@ -90,6 +90,8 @@ def test_logic() -> None:
     assert build.if_then_else(x, x, y) is If(x, x, y)
     one, two = Literal(("E",), 1, "one"), Literal(("E",), 2, "two")
     assert build.relation("<", one, two) is TRUE
+    assert build.relation("==", two, Integer(2)) is TRUE  # a literal as a subscript
+    assert build.relation("==", Integer(1), two) is FALSE
     assert build.relation("==", String("a"), String("b")) is FALSE
     assert build.relation("==", x, x) is Binary("==", x, x)
 

@@ -220,14 +220,19 @@ def total(terms: Iterable[Expr]) -> Expr:
 
 
 def relation(op: str, left: Expr, right: Expr) -> Expr:
-    if isinstance(left, Literal) and isinstance(right, Literal):
-        return to_expr(binary(op, left.index, right.index))
+    if isinstance(left, Literal | Integer) and isinstance(right, Literal | Integer):
+        # A literal among others, or as a subscript beside numbers.
+        return to_expr(binary(op, _ordinal(left), _ordinal(right)))
     if type(left) in _PLAIN and type(right) in _PLAIN:
         try:
             return to_expr(binary(op, left.data, right.data))
         except CompileError:
             return Binary(op, left, right)
     return Binary(op, left, right)
+
+
+def _ordinal(expr: Literal | Integer) -> int:
+    return expr.index if isinstance(expr, Literal) else expr.value
 
 
 def logical_and(left: Expr, right: Expr) -> Expr:

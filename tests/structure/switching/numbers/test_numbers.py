@@ -182,6 +182,16 @@ CIRCUIT = "der(i) = 1 - u - i;"
             ],
         ),
         (
+            "type T = enumeration(on, off); T k = if s < 0 then T.off else T.on;"
+            " constant Real W[T] = {0, 1};",
+            "u = W[k]*s; i = s - u;",
+            [
+                "k = if k == M.T.off then M.T.off else M.T.on",
+                "u = (if not k == M.T.off then 0.0 else 1.0)*s",
+                "k == M.T.off = s < 0",
+            ],
+        ),
+        (
             "Boolean open = time < 1; Real m = if open then 1 else 0;",
             "0 = m*i + (1 - m)*u; s = 0;",
             ["0.0 = if open then i else u"],
