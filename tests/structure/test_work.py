@@ -37,6 +37,12 @@ MODELS = {
         40,
         2,
     ),
+    "unknowns in two places of one equation": (
+        "parameter Real k = 2; Real x[n], y; equation for i in 1:n loop x[i] = i*time; end for;"
+        " y = k*sum(x[i]*sin(x[i]) for i in 1:n);",
+        40,
+        2,
+    ),
 }
 
 

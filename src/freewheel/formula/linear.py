@@ -21,8 +21,19 @@ from freewheel.formula.build import (
     rebuilt,
     times,
 )
-from freewheel.formula.nodes import LOGICAL, ONE, RELATIONS, ZERO, Binary, Call, Expr, If, Unary
-from freewheel.formula.walk import fold
+from freewheel.formula.nodes import (
+    LOGICAL,
+    ONE,
+    RELATIONS,
+    ZERO,
+    Binary,
+    Call,
+    Expr,
+    If,
+    Unary,
+    Var,
+)
+from freewheel.formula.walk import fold, variables_in
 
 # Number of the variable -> coefficient; and what is left. `None` where it is not linear.
 Form = tuple[dict[int, Expr], Expr]
@@ -65,17 +76,35 @@ def _degree(node: Expr, parts: tuple[int, ...]) -> int:
     highest = max(parts, default=0)
     if highest != 1:
         return highest
+    first, end = _straight(node)
+    is_bent = any(parts[:first]) or any(parts[end:]) or (node.data == "*" and 0 not in parts)
+    return 2 if is_bent else 1
+
+
+def bent_variables(expr: Expr) -> set[Var]:
+    """Those below something that is not linear in its arguments: `x` and `y` of `sin(x) + x*f(y)`."""
+    straight, bent = [expr], []
+    seen: set[Expr] = set()
+    while straight:
+        node = straight.pop()
+        if node.args and node not in seen:
+            seen.add(node)
+            first, end = _straight(node)
+            straight += node.args[first:end]
+            bent += [*node.args[:first], *node.args[end:]]
+    return set(variables_in(*bent))
+
+
+def _straight(node: Expr) -> tuple[int, int]:
+    """First and end of the arguments, one by one, in which the node is linear."""
     op = node.data
     if isinstance(node, Binary):
-        if op in ("+", "-") or (op == "*" and 0 in parts) or (op == "/" and parts[1] == 0):
-            return 1
-        return 2
-    is_kept = (
-        (isinstance(node, Unary) and op == "-")
-        or (isinstance(node, If) and parts[0] == 0)
-        or (isinstance(node, Call) and op in ("noEvent", "smooth"))
-    )
-    return 1 if is_kept else 2
+        return 0, 2 if op in ("+", "-", "*") else int(op == "/")
+    if isinstance(node, If):
+        return 1, 3
+    if isinstance(node, Call) and op in ("noEvent", "smooth"):
+        return len(node.args) - 1, len(node.args)
+    return 0, int(isinstance(node, Unary) and op == "-")
 
 
 def _mapped(form: Form, function: Callable[[Expr], Expr]) -> Form:

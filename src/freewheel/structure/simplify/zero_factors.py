@@ -22,7 +22,7 @@ from dataclasses import replace
 from freewheel.base.names import Name
 from freewheel.flat.nodes import Causality, Variability
 from freewheel.formula import build
-from freewheel.formula.linear import is_linear, sparse_linear_form
+from freewheel.formula.linear import bent_variables, is_linear, sparse_linear_form
 from freewheel.formula.nodes import TIME, ZERO, Binary, Call, Expr, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.values import to_expr
@@ -219,17 +219,21 @@ class _Factors:
         if not parameters:
             return []
         places = _places(self._without(equation.left), self._without(equation.right))
-        zeros: dict[Var, list[Expr]] | None = None
+        asked = [
+            var
+            for var in inside
+            if places.get(var) != 1 and var is not TIME and not _is_parameter(var, self.variables)
+        ]
+        if not asked:
+            return []
+        residual = build.minus(equation.left, equation.right)
+        bent = bent_variables(residual)
+        zeros = self._zeros(residual) if any(var not in places for var in asked) else {}
         found: list[tuple[Var, Name]] = []
-        for var in inside:
-            if places.get(var) == 1 or var is TIME or _is_parameter(var, self.variables):
-                continue
-            residual = build.minus(equation.left, equation.right)
-            factors: list[Expr] = []
-            if var not in places:
-                zeros = self._zeros(residual) if zeros is None else zeros
-                factors = zeros.get(var, [])
-            factors = factors or self._sum_of_factors(var, residual)
+        for var in asked:
+            factors = [] if var in places else zeros.get(var, [])
+            if not factors and var not in bent:
+                factors = self._sum_of_factors(var, residual)
             found += [(var, p.name) for p in variables_in(*factors) if p in parameters]
         return found
 
