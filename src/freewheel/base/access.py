@@ -17,7 +17,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
 from freewheel.base.diagnostics import CompileError, Diagnostic, SimulationError, UsageError
 from freewheel.base.limits import no_memory
@@ -27,14 +26,14 @@ MAX_SHOWN = 200  # characters of a name in a message
 Folders = Callable[[], Iterable[str]]
 
 
-@dataclass(frozen=True, slots=True)
 class Access:
-    """The rules that hold at the moment."""
+    """The rules that hold at the moment. No dataclass, as `tools/watch.py` has none."""
 
-    is_run: bool = False
-    folders: Folders = tuple  # where a model may read
-    here: str = ""  # the working folder when the run began
-    made: set[str] = field(default_factory=set)  # files whose content is all from this run
+    def __init__(self, is_run: bool = False, folders: Folders = tuple, here: str = "") -> None:
+        self.is_run = is_run
+        self.folders = folders  # where a model may read
+        self.here = here  # the working folder when the run began
+        self.made: set[str] = set()  # files whose content is all from this run
 
     @property
     def working(self) -> str:

@@ -10,7 +10,6 @@ The table keeps one line of help per command so that `freewheel --help` imports 
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 import sys
@@ -133,8 +132,6 @@ def main() -> None:
     print_anything()
     as_json = "--json" in sys.argv
     watch.begin(lambda reason, told: stopped(reason, as_json, SIMULATION_FAILURE, told))
-    # Starting makes many objects that stay; looking for garbage among them took 50 ms.
-    gc.set_threshold(100_000, 20, 20)
     code = execute(sys.argv[1:])
     if code == INTERRUPTED or watch.reason() is not None:  # without waiting for anything
         sys.stdout.flush()

@@ -20,7 +20,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic, process_time
 from types import FrameType
 from typing import Any
@@ -44,19 +43,20 @@ Farewell = Callable[[Diagnostic | None, Sequence[Diagnostic]], int]
 Rescue = Callable[[Any], Sequence[Diagnostic]]  # keeps what a run has so far; what there is to tell
 
 
-@dataclass(slots=True)
 class Watch:
-    """What the two threads tell each other."""
+    """What the two threads tell each other. Written out, as `freewheel --help` waits for it: to make a
+    dataclass takes a third of a millisecond."""
 
-    farewell: Farewell
-    signals: int  # where the system writes the numbers of signals
-    deadline: float = 0.0
-    seconds: float = 0.0
-    memory: float = 0.0
-    reason: Diagnostic | None = None  # why it was this thread that asked for an end
-    is_over: bool = False  # the command is done
-    rescue: Rescue | None = None
-    longer: float = 1.0
+    def __init__(self, farewell: Farewell, signals: int) -> None:
+        self.farewell = farewell
+        self.signals = signals  # where the system writes the numbers of signals
+        self.deadline = 0.0
+        self.seconds = 0.0
+        self.memory = 0.0
+        self.reason: Diagnostic | None = None  # why it was this thread that asked for an end
+        self.is_over = False  # the command is done
+        self.rescue: Rescue | None = None
+        self.longer = 1.0
 
 
 _watches: list[Watch] = []
