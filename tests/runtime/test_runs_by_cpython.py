@@ -263,7 +263,12 @@ CASES: dict[str, tuple[str, dict[str, Any], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+LONG_RUNS = {"delays and a pipe"}  # 500 steps at least
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.long] * (case in LONG_RUNS)) for case in CASES]
+)
 def test_a_model(case: str) -> None:
     text, settings, expected = CASES[case]
     fast, slow = run(text, is_slow=False, **settings), run(text, is_slow=True, **settings)
