@@ -45,6 +45,7 @@ FIXED_STEP_SOLVERS = ("euler", "rk4", "beuler")
 TO_COMPILE = 60  # seconds
 TO_RUN = 10  # seconds; a run that takes longer is kept as such
 TINY = 1e-9  # of the range of a variable: round-off in another order
+NOTHING = 1e-10  # of the largest range of all variables: one that is smaller is round-off of zero
 
 
 def models(more: list[str]) -> Iterator[tuple[str, str]]:
@@ -232,12 +233,14 @@ def _shares(a: Any, b: Any, pairs: Sequence[tuple[str, Any, Any]]) -> Iterator[t
     times = np.unique(np.concatenate((a[0], b[0])))
     middle, length = (times[1:] + times[:-1]) / 2, np.diff(times)
     known: dict[bytes, float] = {}
+    ranges = (np.nanmax(np.abs(curve), initial=0.0) for curve in a[1:] if np.ptp(curve) > 0.0)
+    least = NOTHING * max(ranges, default=0.0) or 1.0
     for name, p, q in pairs:
         key = p.tobytes() + q.tobytes()
         if key not in known:
             with np.errstate(all="ignore"):
                 one, two = (_curve(data, curve) for data, curve in ((a, p), (b, q)))
-                span = np.nanmax(np.abs(one), initial=0.0) or 1.0
+                span = max(np.nanmax(np.abs(one), initial=0.0), least)
                 if has_rows:
                     gap = np.nanmax(np.abs(one - two), initial=0.0)
                 else:

@@ -1,7 +1,9 @@
 """What import-linter cannot say: node files are data only, and there is one way to compile."""
 
 import ast
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -155,3 +157,45 @@ def test_no_file_is_a_drawer_for_odds_and_ends():
     forbidden = {"utils.py", "helpers.py", "misc.py", "common.py"}
 
     assert [str(p) for p in SOURCE.rglob("*.py") if p.name in forbidden] == []
+
+
+TABLES = sorted(SOURCE.rglob("thresholds.py"))
+# Of the format of numbers, of users' settings, and seconds.
+NO_THRESHOLDS = {"NEXT", "LEAST", "SMALLEST_TOLERANCE", "SOON"}
+
+
+@pytest.mark.parametrize("room", ["runtime", "structure"])
+def test_thresholds_stand_in_the_table_of_their_subject(room: str) -> None:
+    """A number below one by powers of ten decides what counts as zero, as near, as at once."""
+    found = [
+        f"{path.relative_to(SOURCE)}: {name}"
+        for path in sorted((SOURCE / room).rglob("*.py"))
+        if path not in TABLES
+        for name, number in module_constants(path)
+        if re.fullmatch(r"[\d.]+e-\d+", number) and name not in NO_THRESHOLDS
+    ]
+    assert found == []
+
+
+def module_constants(path: Path) -> Iterator[tuple[str, str]]:
+    """Names and numbers as they are written."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign):
+            for number in ast.walk(node.value):
+                if isinstance(number, ast.Constant):
+                    yield ast.unparse(node.targets[0]), ast.get_source_segment(text, number) or ""
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda path: path.parent.name)
+def test_each_threshold_has_its_reason(table: Path) -> None:
+    """Beside it, or in the lines above; a number may share those with its neighbour."""
+    lines = table.read_text(encoding="utf-8").split("\n")
+    bare = [
+        line.strip()
+        for before, line in zip(["", *lines], lines, strict=False)
+        if re.match(r" {4}\w+: (float|int)\b", line)
+        and "#" not in line
+        and not re.match(r" {4}(#|\w+: (float|int)\b)", before)
+    ]
+    assert bare == []

@@ -19,8 +19,9 @@ import freewheel as fw
 from freewheel.machine.addresses import floats_at, ints_at
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.machine.memory import Memory
+from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime import live
+from freewheel.runtime.delays import history as histories
 from freewheel.runtime.integrators.registry import CompiledMethod
 from freewheel.runtime.integrators.sundials_kernels import LinearSolver, sundials
 from freewheel.runtime.loop import classic_engine
@@ -60,6 +61,21 @@ equation
   der(z) = x;
   annotation(experiment(StopTime = 2, Interval = 0.1));
 end Slides;
+"""
+PIPE = """
+model Pipe "a delay, one that varies and jumps, and a pipe whose flow turns"
+  Real x(start = 1, fixed = true), y(start = 0.5, fixed = true), u(start = 0, fixed = true), left, right;
+  Integer count(start = 0, fixed = true);
+equation
+  der(x) = -delay(x, 0.02) + (if time > 0.03 then 3 else 0);
+  der(y) = right - y + delay(x, if time > 0.05 then 0.02 else 0.03 + 0.01*sin(60*time), 0.05);
+  der(u) = 20*cos(30*time);
+  (left, right) = spatialDistribution(x, y, u, cos(30*time) > 0, {0, 0.5, 0.5, 1}, {0, 1, 2, 2});
+  when delay(x, 0.02) < 0.9 then
+    count = pre(count) + 1;
+  end when;
+  annotation(experiment(StopTime = 0.08, Interval = 0.04));
+end Pipe;
 """
 PENDULUM = """
 model Pendulum "turns over: its states change"
@@ -155,7 +171,7 @@ def run(text: str, is_slow: bool, **settings: Any) -> Run:
         finally:
             sys.setprofile(None)
     # SUNDIALS has addresses of its own.
-    kept = () if "solver" in settings else spaces
+    kept = () if settings.get("solver") in ("cvode", "ida") else spaces
     image = b"".join(space.memory.save() for space in kept)
     return Run(result.data.tobytes(), [*map(repr, result.events)], image, calls)
 
@@ -164,21 +180,25 @@ def by_cpython(patch: pytest.MonkeyPatch, spaces: list[Workspace]) -> None:
     """Kernels that are asked for on the memory of a run are those of CPython."""
     compiled, address = KernelModule.callable, KernelModule.address
 
-    def loop_at(place: Any) -> Any:
-        return next((space.loop for space in spaces if space.address == place), None)
+    def record_at(place: Any) -> Any:
+        """Of a run, or of what it remembers of delayed signals."""
+        loops = [space.loop for space in spaces]
+        past = [kept.record for kept in histories._LIVE.values()]
+        pipes = [pipe for record in past for pipe in record.pipes]
+        return next((one for one in (*loops, *past, *pipes) if address_of(one) == place), None)
 
     def of_kernel(kind: Any, value: Any) -> Any:
         """What CPython takes for what machine code is given."""
         if not isinstance(value, int) or kind is Int:
             return value
         if kind is LinearSolver:
-            return SimpleNamespace(content=loop_at(ints_at(value)[0]))
+            return SimpleNamespace(content=record_at(ints_at(value)[0]))
         return (
             floats_at(value)
             if kind is Floats
             else ints_at(value)
             if kind is Ints
-            else loop_at(value)
+            else record_at(value)
         )
 
     def kernel_of(self: KernelModule, name: str) -> Callable[..., Any]:
@@ -188,7 +208,7 @@ def by_cpython(patch: pytest.MonkeyPatch, spaces: list[Workspace]) -> None:
 
     def callable_(self: KernelModule, name: str) -> Callable[..., Any]:
         machine, kernel = compiled(self, name), kernel_of(self, name)
-        return lambda *given: (kernel if given and loop_at(given[0]) else machine)(*given)
+        return lambda *given: (kernel if given and record_at(given[0]) else machine)(*given)
 
     def both(self: KernelModule, name: str) -> Any:
         return address(self, name), self.all_kernels()[name]
@@ -224,6 +244,13 @@ KEPT: list[Any] = []  # callbacks, which the library calls until it is freed
 
 CASES: dict[str, tuple[str, dict[str, Any], set[str]]] = {
     "samples and reinit": (SAMPLED, {}, {"first_instant", "tell_start", "begin_steps"}),
+    "optimistic steps": (
+        SAMPLED,
+        {"step_control": "optimistic", "solver": "rkf45"},
+        {"optimistic_factor"},
+    ),
+    "fixed steps": (SAMPLED, {"solver": "rk4"}, {"try_tableau"}),
+    "delays and a pipe": (PIPE, {}, {"begin_pipe", "begin_breaks"}),
     "a ball": (BALL, {}, {"log_rest", "log_motion", "find_flight", "go_beyond"}),
     "sliding": (SLIDES, {}, {"count_switches", "chatters"}),
     "other states": (PENDULUM, {}, {"choose_states"}),
@@ -236,7 +263,12 @@ CASES: dict[str, tuple[str, dict[str, Any], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+LONG_RUNS = {"delays and a pipe"}  # 500 steps at least
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.long] * (case in LONG_RUNS)) for case in CASES]
+)
 def test_a_model(case: str) -> None:
     text, settings, expected = CASES[case]
     fast, slow = run(text, is_slow=False, **settings), run(text, is_slow=True, **settings)

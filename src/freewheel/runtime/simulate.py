@@ -20,8 +20,6 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from freewheel.base.diagnostics import Diagnostic, Severity, SimulationError
 from freewheel.base.stop import holding, is_asked, raise_if_asked
 from freewheel.result.events import INITIALLY, ITERATED
@@ -432,11 +430,12 @@ class Simulation:
         self, t: float, causes: Sequence[str], y: Vector, crossing: Crossing | None = None
     ) -> Vector:
         """Discrete equations to a fixed point at `t`; the states after it."""
-        live, before = self.live, self.live.memory.copy()
+        live, loop = self.live, self.loop
+        loop.saved[:], loop.y[:] = live.memory, live.states
         is_left = self._tell_causes(t, causes, crossing)
         is_due = self.classic.tell("mark_due", t) > 0
         self._kernel("drop_forgiven")
-        bands = np.array(self.loop.bands)
+        loop.bands_before[:], loop.is_due = loop.bands, int(is_due)
         # A sample is true in the first round only.
         rounds, errors = self.classic.settle(t, y, self.discrete, is_due)
         if is_due:
@@ -444,7 +443,8 @@ class Simulation:
             self._kernel("move_samples", t)
             more, further = self.classic.settle(t, None, self.discrete)
             rounds, errors = rounds + more, [*errors, *further]
-        if crossing is not None and self._is_put_off(bands, before, causes or is_left or is_due):
+        loop.trial[:] = live.states
+        if not (causes or is_left) and self._kernel("is_postponed") == 1:
             self.log.drop()
         else:
             self.event_count += self.log.finish(rounds)
@@ -452,17 +452,8 @@ class Simulation:
             raise error
         return live.states.copy()
 
-    def _kernel(self, name: str, *arguments: float) -> None:
-        driver.callable(name)(self.space.address, *arguments)
-
-    def _is_put_off(self, bands: Vector, before: Vector, is_due: object) -> bool:
-        """Rounding was forgiven and nothing has changed: the event comes when it is clear."""
-        live = self.live
-        if is_due or np.array_equal(bands, np.asarray(self.loop.bands)):
-            return False
-        same = [live.states, live.memory[live.statuses], live.memory[self.discrete.values]]
-        then = [before[m] for m in (self.model.states.slice, live.statuses, self.discrete.values)]
-        return all(np.array_equal(a, b) for a, b in zip(same, then, strict=True))
+    def _kernel(self, name: str, *arguments: float) -> int:
+        return int(driver.callable(name)(self.space.address, *arguments) or 0)
 
     def _tell_causes(self, t: float, causes: Sequence[str], crossing: Crossing | None) -> bool:
         """A record of its own begins in the log; whether surfaces of relations are left."""

@@ -1,4 +1,4 @@
-"""Numbers of floating point itself, and how near two times are one.
+"""Numbers of floating point itself, and thresholds of events and of the start of a run.
 
 EPSILON: distance from 1 to the next larger double. LARGEST: `x <= LARGEST` is false of infinities and NaN.
 TIED: two times within 16 units in the last place are one instant; sums of intervals (`start + k*interval`)

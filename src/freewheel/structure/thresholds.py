@@ -35,6 +35,7 @@ class RegularityThresholds(NamedTuple):
     # so far, a variable that follows has half of its digits left (its error is rounding by the cosine
     # squared), and nothing but a rest on the singular point comes next.
     blind: float = 1e-4
+    vanished: float = 1e-200  # added to a size: a row that vanishes is no reason to divide by zero
     # Of the same factor in another branch: no ordinary method tells it from nothing
     leak: float = 2e-6
     most_leak: float = 1e-2  # where all leaks are looked at, since an ordinary method has failed

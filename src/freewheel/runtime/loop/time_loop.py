@@ -64,6 +64,7 @@ driver = KernelModule(
         "skip_grid",
         "release_motion",
         "drop_forgiven",
+        "is_postponed",
         "has_moved",
         "mark_due",
         "clear_due",

@@ -117,11 +117,6 @@ SIGNALS = SignalThresholds()
 class SwitchedThresholds(NamedTuple):
     """Of the implicit core beside quantized states (`switched/`)."""
 
-    # Of its magnitude: an element that is farther beyond its corner has crossed
-    beyond: float = 2e-9
-    # Of the bracket around a crossing: halving alone ends below the last digit
-    most_locate: int = 60
-    narrow: float = 4e-16  # of the time: the bracket is closed
     exact: float = 5e-6  # of the tolerance: a crossing is located so near to zero
     round_off: float = 1e-13  # in the units of a mode
     no_pivot: float = 1e-9  # smaller pivots count as zero
@@ -135,7 +130,6 @@ class SwitchedThresholds(NamedTuple):
     resolved: float = 1e-12  # of the time itself: smallest step of differences
     old: float = 0.02  # of its magnitude: a larger change of an unknown may change the matrices
     lately: float = 0.1  # weight of the last interval in the mean
-    followed: float = 1e-3  # of its magnitude: allowed error of a dependent unknown
     sooner: float = 0.25  # of the last interval between expansions, after an event
     aside: float = 1e-2  # of a quantum: step of q that measures the slope of a rate
 

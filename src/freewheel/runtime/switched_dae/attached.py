@@ -132,7 +132,6 @@ class AttachedCore:
         core, settings = self.core, self.settings
         # steps follow the sources by themselves; the output grid has no say
         longest = min(settings.longest_step or settings.span, settings.span) or 1.0
-        self.longest = longest
         tolerance = max(START.share_of_step * settings.tolerance, START.least_tolerance)
         sizes = np.array(core.nominals) if core.nominals else np.ones(self.n)
         record = new_core(

@@ -28,6 +28,19 @@ NO_SOLUTION = 3  # plus the number of the pair that has none
 
 
 @core_pairs.kernel
+def largest_from(n: Int, a: Floats, k: Int) -> Int:
+    """Place of the largest entry of the rows and columns from k on."""
+    best = 0.0
+    place = k * n + k
+    for i in range(k, n):
+        for j in range(k, n):
+            if abs(a[i * n + j]) > best:
+                best = abs(a[i * n + j])
+                place = i * n + j
+    return place
+
+
+@core_pairs.kernel
 def invert(n: Int, a: Floats, rows: Ints, columns: Ints, least: Float) -> Int:
     """`a` becomes its inverse, in the order of pivots: x[columns[i]] = sum of a[i, j] y[rows[j]]. Gives the
     rank, pivots below `least` being none; rows and columns from there on are not solved for."""
@@ -35,16 +48,10 @@ def invert(n: Int, a: Floats, rows: Ints, columns: Ints, least: Float) -> Int:
         rows[i] = i
         columns[i] = i
     for k in range(n):
-        best = 0.0
-        row = k
-        column = k
-        for i in range(k, n):
-            for j in range(k, n):
-                if abs(a[i * n + j]) > best:
-                    best = abs(a[i * n + j])
-                    row = i
-                    column = j
-        if best < least:
+        largest = largest_from(n, a, k)
+        row = largest // n
+        column = largest % n
+        if not abs(a[largest]) >= least:
             return k
         if row != k:
             for j in range(n):

@@ -131,6 +131,14 @@ def aside(motion: Motion) -> Vector:
     return np.asarray(motion.y + CURVES.turned * along)
 
 
+def _matrices(core: AttachedCore, t: float, y: Vector, rates: Vector) -> Vector:
+    """By values and by rates; NaN where there are none."""
+    n, problem, out = core.n, core.problem, np.empty(2 * core.n**2)
+    if problem.jacobians(problem.memory, t, y, rates, out) != 0:
+        out[:] = np.nan
+    return out.reshape(2, n, n)
+
+
 class _Start:
     """Equations at the start, u = 0 at the given values and at rates zero, in units in which columns and rows
     are about one whatever the units of the model are."""
@@ -139,7 +147,7 @@ class _Start:
         self.core, self.t, self.y = core, t, y
         self.rows, self.scales = np.ones(core.n), np.ones(core.n)
         self.stored: Mask = np.zeros(core.n, np.bool_)
-        by_value, by_rate = self._matrices(y, np.zeros(core.n))
+        by_value, by_rate = _matrices(self.core, self.t, y, np.zeros(core.n))
         self.stored = np.asarray(by_rate.any(axis=0))
         nominals = np.array(core.core.nominals) if core.core.nominals else np.ones(core.n)
         self.sizes = np.where(y != 0.0, np.abs(y), nominals)
@@ -150,18 +158,12 @@ class _Start:
         self.scales = np.where(self.stored, speeds, self.sizes)
         self.rows = 1.0 / _or_one(np.maximum(given, (np.abs(by_rate) * speeds).max(axis=1)))
 
-    def _matrices(self, y: Vector, rates: Vector) -> Vector:
-        n, problem, out = self.core.n, self.core.problem, np.empty(2 * self.core.n**2)
-        if problem.jacobians(problem.memory, self.t, y, rates, out) != 0:
-            out[:] = np.nan
-        return out.reshape(2, n, n)
-
     def _at(self, u: Vector) -> tuple[Vector, Vector]:
         moved = u * self.scales
         return self.y + np.where(self.stored, 0.0, moved), np.where(self.stored, moved, 0.0)
 
     def matrix(self, u: Vector) -> Vector:
-        by_value, by_rate = self._matrices(*self._at(u))
+        by_value, by_rate = _matrices(self.core, self.t, *self._at(u))
         return np.asarray(
             np.where(self.stored, by_rate, by_value) * self.scales * self.rows[:, None]
         )
@@ -230,7 +232,9 @@ class _Curve:
         self.start = np.where(motion.stored, motion.rate, motion.y) / self.sizes
         self.heading = np.where(motion.stored, 0.0, motion.rate) / self.sizes
         # The largest term of each row, what is given among them: at a fold there may be no other.
-        by_value, by_rate = self.matrices(motion.y, np.where(motion.stored, motion.rate, 0.0))
+        by_value, by_rate = _matrices(
+            self.core, self.t, motion.y, np.where(motion.stored, motion.rate, 0.0)
+        )
         terms = np.hstack([by_value * sizes, np.where(motion.stored, by_rate * speeds, 0.0)])
         largest = np.abs(terms).max(axis=1)
         self.rows = 1.0 / np.where(largest > 0.0, largest, 1.0)
@@ -238,17 +242,10 @@ class _Curve:
     def values(self, u: Vector) -> Vector:
         return np.where(self.stored, self.y, u * self.sizes)
 
-    def matrices(self, y: Vector, rates: Vector) -> Vector:
-        """By values and by rates; NaN where there are none."""
-        n, problem, out = self.core.n, self.core.problem, np.empty(2 * self.core.n**2)
-        if problem.jacobians(problem.memory, self.t, y, rates, out) != 0:
-            out[:] = np.nan
-        return out.reshape(2, n, n)
-
     def sense(self, values: Vector) -> float:
         """The sign of the determinant; 0 where it cannot be told."""
         y, rates = np.where(self.stored, self.y, values), np.where(self.stored, values, 0.0)
-        matrix = np.where(self.stored, *self.matrices(y, rates)[::-1])
+        matrix = np.where(self.stored, *_matrices(self.core, self.t, y, rates)[::-1])
         sign = float(np.linalg.slogdet(matrix * self.sizes * self.rows[:, None])[0])
         return sign if np.isfinite(sign) else 0.0
 
@@ -259,7 +256,7 @@ class _Curve:
         ys = np.concatenate([y, rates, np.zeros(2 * n)])
         if problem.rates(problem.memory, self.t, 0, ys, residual) != 0:
             residual[:] = np.nan
-        by_value, by_rate = self.matrices(y, rates)
+        by_value, by_rate = _matrices(self.core, self.t, y, rates)
         matrix = np.where(self.stored, by_rate, by_value) * self.sizes
         return residual * self.rows, matrix * self.rows[:, None]
 

@@ -16,7 +16,7 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int, Ints
-from freewheel.runtime.switched_dae.complementarity import core_pairs, lemke
+from freewheel.runtime.switched_dae.complementarity import core_pairs, largest_from, lemke
 from freewheel.runtime.switched_dae.memory import AT_Y, GO_ON, RAY, Core
 from freewheel.runtime.switched_dae.radau_descriptor import core_step
 from freewheel.runtime.switched_dae.scaling import corner_of, is_held
@@ -140,16 +140,10 @@ def solve_fully(n: Int, columns: Int, a: Floats, right: Floats, order: Ints, spa
         order[j] = j
     rank = n
     for k in range(n):
-        best = 0.0
-        row = k
-        column = k
-        for i in range(k, n):
-            for j in range(k, n):
-                if abs(a[i * n + j]) > best:
-                    best = abs(a[i * n + j])
-                    row = i
-                    column = j
-        if best < SELECTION.rank:
+        pivot = largest_from(n, a, k)
+        row = pivot // n
+        column = pivot % n
+        if not abs(a[pivot]) >= SELECTION.rank:
             rank = k
             break
         for j in range(n):

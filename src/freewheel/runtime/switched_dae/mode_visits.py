@@ -56,7 +56,7 @@ def core_go_on(m: Floats, t: Float, core: Core) -> Int:
     core.mode_before = number
     mode = core.visited[number].mode
     mode.was_taken = 1
-    core.h = min(RESTART.typical * mode.tau, core.h_max) if mode.tau > 0.0 else core.h_max
+    core.h = min(RESTART.look_ahead * mode.tau, core.h_max) if mode.tau > 0.0 else core.h_max
     mode.h_good = core.h
     return number
 

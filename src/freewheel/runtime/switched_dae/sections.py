@@ -59,6 +59,7 @@ from freewheel.runtime.switched_dae.position_trial import core_pieces
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.switched_dae.thresholds import BURSTS, CORE_STEPS, CURVES, RESTART
+from freewheel.runtime.thresholds import SLIDING
 
 core_sections = KernelModule(
     "core_sections",
@@ -303,7 +304,7 @@ def stays(core: Core, m: Floats, t: Float) -> Int:
     measure_core(core, mode, y)
     for i in range(n):
         size = max(core.size[i], core.floor[i], abs(y[i]))
-        if abs(y[i] - settled[i]) > RESTART.moved * size:
+        if abs(y[i] - settled[i]) > SLIDING.moved * size:
             return 0
         y[i] = settled[i]
     return 1
@@ -321,7 +322,7 @@ def begin_settling(core: Core, m: Floats, t: Float) -> Int:
         stands = 1
         for i in range(n):  # what has moved since then was a reinit
             size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
-            if abs(y[i] - settled[i]) > RESTART.moved * size:
+            if abs(y[i] - settled[i]) > SLIDING.moved * size:
                 saved[i] = y[i]
                 stands = 0
         return stands
@@ -367,7 +368,7 @@ def agree_with_core(core: Core, m: Floats, shell: Section) -> Int:
                 # A loop of the initial system may have wished otherwise. A state of the shell may follow
                 # from what the core has settled, but not if it jumped with the core.
                 size = max(abs(settled[i]), abs(saved[i]))
-                if i >= core.shell_count or abs(settled[i] - saved[i]) > RESTART.moved * size:
+                if i >= core.shell_count or abs(settled[i] - saved[i]) > SLIDING.moved * size:
                     y[i] = settled[i]
         status = core.switches(m)
         if status != 0:

@@ -23,7 +23,7 @@ from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.runtime.model import Vector
 from freewheel.runtime.switched_dae.diagnostics import at_rest_nowhere, fixed_not_kept
 from freewheel.runtime.switched_dae.thresholds import ANALYSIS, RESTART
-from freewheel.runtime.thresholds import START
+from freewheel.runtime.thresholds import SLIDING, START
 
 if TYPE_CHECKING:
     from freewheel.runtime.live import LiveModel
@@ -99,7 +99,7 @@ class _Search:
         ]
         wished, now = self.wished[self.given], self.live.states[self.given]
         sizes = np.maximum(np.maximum(np.abs(wished), np.abs(now)), usual)
-        return np.asarray(np.abs(jumps) <= RESTART.moved * sizes)
+        return np.asarray(np.abs(jumps) <= SLIDING.moved * sizes)
 
     def unkept(self) -> Diagnostic | None:
         """Given values that jumped without an impulse."""

@@ -162,9 +162,9 @@ class RestartThresholds(NamedTuple):
     most_renewed: int = 12  # analyses of a mode that bends, on the way to its solution
     nearest: int = 3  # times a selection that may have looked too far is made again
     first_step: float = 0.01  # of the time scale of the first mode
-    # Of the time scale of a mode: as far as the choice of the next mode looks, or less
-    typical: float = 1e-3
-    stale: float = 0.05  # change of balanced matrices: more needs a new analysis
+    # Change of balanced matrices that needs a new analysis, where another method steps: chords with the
+    # old ones correct its points, which `trials` of them do only if each leaves a twentieth
+    stale: float = 0.05
     trials: int = 6  # of matrices on the way to a point
     resolved: float = 1e-11  # residuals of a point, relative: none; too many
     poor: float = 1e-6  # residuals of a point, relative: none; too many
@@ -184,7 +184,6 @@ class RestartThresholds(NamedTuple):
     drowned: float = 5e-10
     # Of a usual step: where the mode is looked for that no other way has found
     last_look: float = 0.03
-    moved: float = 1e-9  # of an unknown: less is what making y consistent does to it
     impulse: float = 1e-8  # of the most that an equation has stored: less is rounding
     most_quick: int = 8  # events at one instant before it is left by a burst
     most_turns: int = 20  # of discrete equations and modes
@@ -228,7 +227,8 @@ class CoreStepThresholds(NamedTuple):
     bent: float = 1e-3  # of these: as short as steps may become where F bends
     # Of the bracket around a crossing: halving alone ends below the last digit
     most_locate: int = 60
-    stale: float = 0.2  # change of balanced matrices: more needs a new analysis
+    # The same where the core steps: its own iterations have the matrices of the step
+    stale: float = 0.2
     inconsistent: float = 1e-6  # residual at the end of a step, relative: such a step is none
     # Of a step: an event within is one of the instant at which the step begins
     at_once: float = 0.01

@@ -67,7 +67,7 @@ MAX_DETERMINANT = 3  # constraints whose determinant is written out
 MAX_ENTRIES = 40_000  # shares of variables in states: beyond it their formulas cost too much
 TURNED = 0.5  # new states when the cosines have fallen so far: 60 degrees for one constraint
 AWAY = 0.5  # new states when G*W has changed so far
-SMALLEST = build.number(1e-200)  # a row that vanishes is no reason to divide by zero
+SMALLEST = build.number(REGULARITY.vanished)
 
 
 def find_groups(

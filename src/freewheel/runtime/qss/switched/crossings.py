@@ -38,6 +38,7 @@ from freewheel.runtime.qss.switched.rates import (
 )
 from freewheel.runtime.qss.thresholds import CROSSINGS, SWITCHED
 from freewheel.runtime.switched_dae.scaling import core_sizes, corner_of, is_held
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS
 from freewheel.runtime.thresholds import TINIEST
 
 margins = KernelModule("qss_core_margins", core_rates, core_sizes, predictions)
@@ -64,7 +65,7 @@ def size_of_element(qss: Qss, e: Int) -> Float:
 @margins.kernel
 def tolerance_of_element(qss: Qss, e: Int) -> Float:
     """Beyond its corner: a little of its magnitude, and twice the error of the last restart."""
-    return (SWITCHED.beyond + 2.0 * qss.group.core.allowed) * size_of_element(qss, e)
+    return (CORE_STEPS.beyond + 2.0 * qss.group.core.allowed) * size_of_element(qss, e)
 
 
 @margins.kernel
@@ -202,8 +203,8 @@ def zero_between(
         return a
     side = 0
     reached = abs(gb)
-    closeness = SWITCHED.narrow * (abs(high) + abs(qss.stop - qss.start))
-    for _ in range(SWITCHED.most_locate):
+    closeness = CORE_STEPS.units * (abs(high) + abs(qss.stop - qss.start))
+    for _ in range(CORE_STEPS.most_locate):
         if b - a <= closeness or reached <= SWITCHED.exact * delta:
             break
         t = a + (b - a) * ga / (ga - gb)

@@ -28,6 +28,7 @@ from freewheel.runtime.qss.switched.rates import (
     update_mean_interval,
 )
 from freewheel.runtime.qss.thresholds import ROWS, SWITCHED
+from freewheel.runtime.switched_dae.thresholds import CORE_STEPS
 from freewheel.runtime.thresholds import LARGEST, TINIEST
 
 core_steps = KernelModule("qss_core_steps", margins, couplings)
@@ -178,7 +179,7 @@ def error_of_unknowns(qss: Qss, expected: Floats) -> Float:
         i = core.elements[e].unknown
         floor = max(core.corner_floor[i], core.rough[i], TINIEST)
         size = max(group.sizes[i], floor)
-        worst = max(worst, abs(group.b0[i] - expected[i]) / (SWITCHED.followed * size))
+        worst = max(worst, abs(group.b0[i] - expected[i]) / (CORE_STEPS.followed * size))
     return worst
 
 
