@@ -168,13 +168,19 @@ def cornered(seed, n, is_fold):
     shifts = rng.normal(size=2)
 
     def lowest(y, z):
-        return min((piece[-1] @ z + k * y, j) for j, (piece, k) in enumerate(zip(pieces, shifts)))
+        return min(
+            (piece[-1] @ z + k * y, j)
+            for j, (piece, k) in enumerate(zip(pieces, shifts, strict=True))
+        )
 
     def loop(y, z):
         return [*(rows @ z + moves * y), lowest(y, np.asarray(z))[0]]
 
     def at(y):
-        found = [np.linalg.solve(p, -y * np.array([*moves, k])) for p, k in zip(pieces, shifts)]
+        found = [
+            np.linalg.solve(p, -y * np.array([*moves, k]))
+            for p, k in zip(pieces, shifts, strict=True)
+        ]
         return [z for j, z in enumerate(found) if lowest(y, z)[1] == j]
 
     def slopes(y):
@@ -186,8 +192,9 @@ def cornered(seed, n, is_fold):
 @pytest.mark.parametrize("n", [2, 3])
 @pytest.mark.parametrize("seed", range(20))
 def test_a_corner_where_the_determinant_keeps_its_sign_is_passed(n, seed):
-    """(A diode as `0 = min(i, -v)` in a loop of two: R153 where it began to conduct. Behind a corner the curve
-    may go on against the direction in which it came.)"""
+    """A diode as `0 = min(i, -v)` in a loop of two: R153 where it began to conduct. Behind a corner the
+    curve may go on against the direction in which it came.
+    """
     loop, slopes, (start,), (end,) = cornered(seed, n, is_fold=False)
 
     status, z, lost = solved(loop, 1.0, list(start), STRICT, slopes=slopes(1.0))

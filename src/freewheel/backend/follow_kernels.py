@@ -386,8 +386,8 @@ def fw_onward(
 def fw_leaving(
     n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, forward: Float, work: Floats
 ) -> Float:
-    """The same at a corner, from the slopes beyond it only: both pieces may be perpendicular. 0 where these are
-    singular."""
+    """The same at a corner, from the slopes beyond it only: the pieces may be perpendicular. 0 where these
+    slopes are singular."""
     right = work
     matrix = work[n:]
     sign = forward * fw_orientation(n, a, matrix)
