@@ -155,6 +155,66 @@ def solved_at(temperature):
     return -kinked(0.0, [temperature, pressure])[0], [temperature, pressure]
 
 
+def cornered(seed, n, is_fold):
+    """(loop, slopes, start, end) where two linear pieces meet, the determinant of one sign or of both."""
+    rng = np.random.default_rng(seed)
+    while True:
+        rows = rng.normal(size=(n - 1, n)) * 10 ** rng.uniform(-1, 2, size=(n - 1, 1))
+        pieces = [np.vstack([rows, rng.normal(size=n)]) for _ in range(2)]
+        dets = [np.linalg.det(piece) for piece in pieces]
+        if dets[0] * dets[1] < 0.0 if is_fold else 0.05 < dets[0] / dets[1] < 20.0:
+            break
+    moves = rng.normal(size=n - 1)
+    shifts = rng.normal(size=2)
+
+    def lowest(y, z):
+        return min(
+            (piece[-1] @ z + k * y, j)
+            for j, (piece, k) in enumerate(zip(pieces, shifts, strict=True))
+        )
+
+    def loop(y, z):
+        return [*(rows @ z + moves * y), lowest(y, np.asarray(z))[0]]
+
+    def at(y):
+        found = [
+            np.linalg.solve(p, -y * np.array([*moves, k]))
+            for p, k in zip(pieces, shifts, strict=True)
+        ]
+        return [z for j, z in enumerate(found) if lowest(y, z)[1] == j]
+
+    def slopes(y):
+        return lambda z: pieces[lowest(y, np.asarray(z))[1]].ravel()
+
+    return loop, slopes, at(-1.0), at(1.0)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_corner_where_the_determinant_keeps_its_sign_is_passed(n, seed):
+    """A diode as `0 = min(i, -v)` in a loop of two: R153 where it began to conduct. Behind a corner the
+    curve may go on against the direction in which it came.
+    """
+    loop, slopes, (start,), (end,) = cornered(seed, n, is_fold=False)
+
+    status, z, lost = solved(loop, 1.0, list(start), STRICT, slopes=slopes(1.0))
+
+    assert (status, lost) == (0, 0.0)
+    assert z == pytest.approx(end, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_corner_where_the_determinant_changes_its_sign_is_a_fold(n, seed):
+    loop, slopes, before, after = cornered(seed, n, is_fold=True)
+    assert sorted(map(len, (before, after))) == [0, 2]
+    (start, _), y = (before, 1.0) if before else (after, -1.0)
+
+    status, z, lost = solved(loop, y, list(start), STRICT, slopes=slopes(y))
+
+    assert (status, z, lost) == (1, list(start), FIRST + 1.0)
+
+
 @pytest.mark.parametrize("factor", [0.25, 4.0])
 def test_wrong_slopes_of_several_unknowns_are_left_soon(factor) -> None:
     """(As of a derivative by annotation that is smoothed over a kink: the walk crept in steps of 1e-8.)"""

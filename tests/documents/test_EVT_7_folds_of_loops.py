@@ -336,3 +336,31 @@ def test_EVT_7_a_constraint_by_a_function_is_followed_round_the_circle(load, sec
     np.testing.assert_allclose(r["x"] ** 2 + r["y"] ** 2, 1, atol=1e-7)
     assert cos(angle[0]) == pytest.approx(0.8)
     assert sin(angle[0]) == pytest.approx(0.6)
+
+
+CORNERS = """model M "a diode between three coils that keep their states"
+  Real u = 10*sin(5*time), ia(start=0, fixed=true), ib(start=0, fixed=true), il(start=0, fixed=true);
+  Real s, i, v, vb, ir;
+equation
+  0.1*der(il) = u - 10*il - vb;
+  0.3*der(ib) = vb;
+  0.3*der(ia) = -v;
+  vb = 3*(ir + il - ib);
+  -v - vb = 0.5*ir;
+  -v = 10*(ia + ir - i);
+  {diode}
+end M;"""
+
+
+@pytest.mark.parametrize("diode", ["0 = min(i, -v); s = 0;", "i = max(i + v, 0); s = 0;"])
+@pytest.mark.parametrize("solver", ["auto", "radau"])
+@pytest.mark.parametrize("tol", [1e-6, 1e-8])
+def test_a_corner_of_a_loop_is_no_fold(diode, solver, tol, load):
+    """(R153 where the diode began to conduct: the two unknowns of the loop turn back there.)"""
+    branches = "v = if s < 0 then s else 0; i = if s < 0 then 0 else s;"
+    expected = load(CORNERS.format(diode=branches)).simulate(stop=3.0, tol=1e-10)
+
+    result = load(CORNERS.format(diode=diode)).simulate(stop=3.0, tol=tol, solver=solver)
+
+    for name in ("ia", "ib", "il"):
+        assert result.final(name) == pytest.approx(expected.final(name), abs=10 * tol)

@@ -263,6 +263,25 @@ def test_the_reference_says_that_it_cannot() -> None:
     assert "`D`" in caught.value.diagnostics[0].message
 
 
+def test_where_no_switch_is_the_reason_it_says_so() -> None:
+    text = """model M "a shaft that a spring with a damper joins to a given motion"
+      import Modelica.Mechanics.Rotational.*;
+      Components.Inertia J(J=1);
+      Components.SpringDamper c(c=5, d=1);
+      Sources.Position s(exact=true);
+      Modelica.Blocks.Sources.Sine q(f=0.5);
+    equation
+      connect(q.y, s.phi_ref);
+      connect(s.flange, c.flange_a);
+      connect(c.flange_b, J.flange_a);
+    end M;"""
+    with pytest.raises(CompileError) as caught:
+        made("M", text, backend="python")
+
+    assert caught.value.diagnostics[0].code == "U013"
+    assert "constraints between states" in caught.value.diagnostics[0].message
+
+
 LISTENERS = """
 model Listeners "A power and its mean square only listen; the current saturates, or not"
   Real i(start=1, fixed=true), u, s, e(start=0, fixed=true), q(start=0, fixed=true);

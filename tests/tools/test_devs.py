@@ -123,6 +123,28 @@ equation
   connect(V.p, D.p); connect(D.n, R.p); connect(R.n, V.n); connect(V.n, g.p);
 end M;
 """
+# A state gives way: the model has an implicit part.
+IDEAL = """
+model M
+  Modelica.Electrical.Analog.Sources.SineVoltage V(V=1, f=1);
+  Modelica.Electrical.Analog.Ideal.IdealDiode D(Ron=0, Goff=0, Vknee=0);
+  Modelica.Electrical.Analog.Basic.Inductor L(L=1);
+  Modelica.Electrical.Analog.Basic.Ground g;
+equation
+  connect(V.p, D.p); connect(D.n, L.p); connect(L.n, V.n); connect(V.n, g.p);
+end M;
+"""
+MOVED = """
+model M
+  import Modelica.Mechanics.Rotational.*;
+  Components.Inertia J(J=1);
+  Components.SpringDamper c(c=5, d=1);
+  Sources.Position s(exact=true);
+  Modelica.Blocks.Sources.Sine q(f=0.5);
+equation
+  connect(q.y, s.phi_ref); connect(s.flange, c.flange_a); connect(c.flange_b, J.flange_a);
+end M;
+"""
 DIVIDER = """
 model M
   Modelica.Electrical.Analog.Sources.ConstantVoltage V(V=1);
@@ -205,6 +227,8 @@ def test_the_order_of_a_file_is_in_the_file(tmp_path, capsys):
     ("text", "code", "message"),
     [
         (DIODE, "E083", "`D` is not in the library of quantized bond graphs"),
+        (IDEAL, "E083", "`D` is not in the library of quantized bond graphs"),
+        (MOVED, "E083", "`s` is not in the library of quantized bond graphs"),
         (SHORTED, "E113", "`W` and `V` are redundant or contradict"),
     ],
 )

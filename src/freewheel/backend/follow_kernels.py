@@ -250,6 +250,7 @@ def fw_correct(
         fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
         for i in range(n):
             right[i] = share[0] * b[i] - f[i]
+            there[i] = right[i]
         right[n] = 0.0
         if fw_bordered(n, a, b, scale, along, right, matrix) != 0:
             return 1
@@ -263,10 +264,34 @@ def fw_correct(
         share[0] += right[n]
         if fw_residual(residual, n, m, slots, x, f) != 0:
             return 1
-        if size <= 1e-6 * length or size <= CURVE.rounded:
+        if size <= 1e-6 * length:
             return 0
+        if size <= CURVE.rounded:
+            if has_jacobian == 0:  # differences tell little of a kink
+                return 0
+            return 0 if fw_has_come(n, x, scale, a, b, share[0], f, there) == 1 else 1
         before = size
     return 1
+
+
+@FOLLOWING.kernel
+def fw_has_come(
+    n: Int, x: Floats, scale: Floats, a: Floats, b: Floats, share: Float, f: Floats, before: Floats
+) -> Int:  # fmt: skip
+    """Whether a correction has led onto the curve, rounding apart: over a kink it leads beside it. `before`:
+    what it was to make zero."""
+    left = 0.0
+    whole = 0.0
+    for r in range(n):
+        size = abs(share * b[r])
+        reach = 0.0
+        for c in range(n):
+            size += abs(a[r * n + c] * x[c])
+            reach += abs(a[r * n + c] * scale[c])
+        if reach > 0.0:
+            left = max(left, (abs(share * b[r] - f[r]) - NEWTON.rounding * size) / reach)
+            whole = max(whole, abs(before[r]) / reach)
+    return 1 if not left > CURVE.contraction * whole else 0
 
 
 @FOLLOWING.kernel
@@ -313,6 +338,45 @@ def fw_tangent(n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, work:
     for i in range(n):
         along[i] = right[i] / size
     return right[n] / size
+
+
+@FOLLOWING.kernel
+def fw_onward(
+    n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, forward: Float, steep: Float, work: Floats
+) -> Float:  # fmt: skip
+    """The same behind a kink, where the curve may go on to the other side: the determinant tells whether the
+    share rises or falls, rounding apart. `forward`: the sign of both together."""
+    slope = fw_tangent(n, a, b, scale, along, work)
+    if not abs(slope) > steep or not forward * fw_orientation(n, a, work) * slope < 0.0:
+        return slope
+    for i in range(n):
+        along[i] = -along[i]
+    return -slope
+
+
+@FOLLOWING.kernel
+def fw_leaving(
+    n: Int, a: Floats, b: Floats, scale: Floats, along: Floats, forward: Float, work: Floats
+) -> Float:
+    """The same at a corner, from the slopes beyond it only: the pieces may be perpendicular. 0 where these
+    slopes are singular."""
+    right = work
+    matrix = work[n:]
+    sign = forward * fw_orientation(n, a, matrix)
+    for r in range(n):
+        right[r] = b[r]
+        for c in range(n):
+            matrix[r * n + c] = a[r * n + c] * scale[c]
+    if sign == 0.0 or fw_eliminate(n, matrix, right) != 0:
+        return 0.0
+    size = 0.0
+    for i in range(n):
+        size = max(size, abs(right[i]))
+    if not size > 0.0 or size > LARGEST:
+        return 0.0
+    for i in range(n):
+        along[i] = sign * right[i] / size
+    return sign / size
 
 
 @FOLLOWING.kernel
@@ -396,11 +460,15 @@ def fw_walk(
     for i in range(n):
         b[i] = f[i] / now
     rate = fw_tangent(n, a, b, scale, along, matrix)
+    forward = side if rate > 0.0 else -side  # times the determinant: the sign of the rate
+    steep = CURVE.rounded * abs(rate)
     least = CURVE.flat * length
     creeps = 0
+    corner = now + now  # the share at the last one
     for _ in range(CURVE.most_steps):
         status = 1
         slope = 0.0
+        is_off = 0  # a step has left the curve
         for turn in range(CURVE.most_shorter):
             for i in range(n):
                 x[i] = z[i] + length * scale[i] * along[i]
@@ -410,9 +478,17 @@ def fw_walk(
             status = fw_correct(
                 residual, jacobian, has_jacobian, n, m, slots, nominals, x, share, length, own
             )  # fmt: skip
-            if status == 0:
+            if status != 0:
+                is_off = 1
+            else:
                 fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
-                slope = fw_tangent(n, a, b, scale, ahead, matrix)
+                slope = fw_onward(n, a, b, scale, ahead, forward, steep, matrix)
+                back = 0.0
+                for i in range(n):
+                    back -= ahead[i] * along[i]
+                if back > 0.0:
+                    status = 1
+                    is_off = 1
                 bend = max(abs(share[0] - guess), 0.5 * abs(slope - rate) * length)
                 if not bend <= CURVE.bent * max(abs(now), abs(share[0])):
                     status = 1
@@ -446,7 +522,25 @@ def fw_walk(
                     creeps -= 1
                     break
             length *= 0.5
-        if status != 0 or (n > 1 and has_jacobian != 0 and creeps > CURVE.most_creeps):
+            if n > 1 and has_jacobian != 0 and length < CURVE.spacing:
+                break
+        if n > 1 and (status != 0 or (has_jacobian != 0 and creeps > CURVE.most_creeps)):
+            # At a corner a point a little further on tells of the next piece.
+            if is_off == 0 or not now < (1.0 - CURVE.seen) * corner:
+                return ENDED
+            corner = now
+            creeps = 0
+            length = CURVE.seen
+            for i in range(n):
+                x[i] = z[i] + length * scale[i] * along[i]
+            if fw_residual(residual, n, m, slots, x, f) != 0:
+                return ENDED
+            fw_slopes(residual, jacobian, has_jacobian, n, m, slots, nominals, x, f, a, there)
+            rate = fw_leaving(n, a, b, scale, along, forward, matrix)
+            if rate == 0.0:
+                return ENDED
+            continue
+        if status != 0:
             return ENDED
         if slope > 0.0 and mode == STRICT:
             return TURNED

@@ -102,11 +102,14 @@ def _trivial_zeros(program: Program) -> tuple[tuple[tuple[int, ...], ...], ...]:
 def _needs_machine_code(program: Program) -> CompileError:
     assert program.core is not None
     switches = ", ".join(f"`{name}`" for name in program.core.elements[:8])
+    if switches:
+        reason = f"ideal switches that take states away ({switches})"
+    else:
+        reason = "constraints between states that jump at events"
     return CompileError(
         Diagnostic(
             "U013",
-            f"`{program.name}` has ideal switches that take states away ({switches}): "
-            "the backend `python` cannot simulate it",
+            f"`{program.name}` has {reason}: the backend `python` cannot simulate it",
             help="use the backend `llvm`",
         )
     )

@@ -132,7 +132,6 @@ def _from_modelica(target: str, choices: dict[str, Any]) -> Coupled:
         model=choices["model"],
         library=choices["libraries"],
         cuts=Cuts.CONNECTORS,
-        backend="python",  # for a look at the beginning only
     )
     if choices["stop"] is None:
         choices["stop"] = loaded.flatten().experiment.stop_time

@@ -10,6 +10,7 @@ import freewheel as fw
 COIL = """
 package P
   function f input Real x; output Real y; algorithm y := x*x*(3 - 2*x); end f;
+  function g input Boolean a, b; output Real y; algorithm y := if a and b then 1 else 0; end g;
   model M "a coil behind a valve"
     Real i(start=0, fixed=true), v, s;
     Boolean fire = sin(314*time - 1) > 0.9;
@@ -39,6 +40,8 @@ DIODES = {
         "Integer k = if s < 0 then 2 else 1; parameter Real T[2] = {0, 1}; Real m = T[k];",
         "",
     ),
+    "function of a truth": ("Real m = g(s < 0, true);", ""),
+    "function of a variable": ("Boolean b = s < 0, yes = true; Real m = g(b, yes);", ""),
     "sum": ("Integer a = if s < 0 then 1 else 0, b, m;", "a + b = 1; m + b = 1;"),
 }
 THYRISTOR = (
@@ -71,6 +74,17 @@ def test_a_diode(form, tmp_path):
     declared, equations = DIODES[form]
 
     result = run((declared, equations + LAW), tmp_path)
+
+    assert result.stats["solver"] == "core-radau"
+    assert len(result.events) == len(expected.events)
+    assert differ(result, expected) < 1e-9
+
+
+def test_factors_that_are_functions_of_truths(tmp_path):
+    """(Division by zero where the diode opens.)"""
+    expected = run(DIODE, tmp_path)
+
+    result = run(("Boolean b = s < 0;", "v = g(b, true)*s; i = g(not b, true)*s;"), tmp_path)
 
     assert result.stats["solver"] == "core-radau"
     assert len(result.events) == len(expected.events)
