@@ -1,6 +1,6 @@
 """Names of the variables that the statements of a function assign.
 
-    assigned_names(body)     {"y", "r"}      of  y := 2*x; for i in 1:3 loop r.a[i] := y; end for;
+assigned_names(body)     {"y", "r"}      of  y := 2*x; for i in 1:3 loop r.a[i] := y; end for;
 """
 
 from __future__ import annotations

@@ -54,7 +54,9 @@ def _naming(failure: Diagnostic, reasons: list[Diagnostic]) -> Diagnostic:
     counts = failure.message.partition(";")[0]
     causes = "; ".join(reason.message.partition("determines ")[2] for reason in reasons)
     labels = tuple(label for reason in reasons for label in reason.labels)
-    return replace(failure, message=f"{counts}; not determined: {causes}", labels=labels or failure.labels)
+    return replace(
+        failure, message=f"{counts}; not determined: {causes}", labels=labels or failure.labels
+    )
 
 
 def _reasons(
