@@ -61,6 +61,15 @@ def test_domains_are_kept() -> None:
     assert build.over(ZERO, ZERO) is Binary("/", ZERO, ZERO)
 
 
+def test_what_overflows_is_left_to_the_run() -> None:
+    """No formula holds an infinite number: `x*1e308*1e308` ended in an internal error."""
+    large, x = Real(1e308), Var(("x",))
+    product = build.times(build.times(x, large), large)
+
+    assert build.times(large, large) == Binary("*", large, large)
+    assert product == Binary("*", Binary("*", large, large), x)
+
+
 def test_zero_times_something_folds_only_for_scalars() -> None:
     assert build.mul(ZERO, x) is Binary("*", ZERO, x)
     assert build.times(ZERO, x) is ZERO

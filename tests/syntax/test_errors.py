@@ -174,6 +174,14 @@ def test_bytes_that_are_not_utf8(tmp_path):
     assert "UTF-8" in diagnostic.help
 
 
+def test_a_file_in_utf_16_is_called_so(tmp_path):
+    path = tmp_path / "M.mo"
+    path.write_text("model M end M;", encoding="utf-16")
+    with pytest.raises(CompileError) as failure:
+        read_source(path)
+    assert "it is UTF-16" in failure.value.diagnostics[0].help
+
+
 def test_a_file_that_cannot_be_read(tmp_path):
     with pytest.raises(CompileError) as caught:
         read_source(tmp_path / "missing.mo")

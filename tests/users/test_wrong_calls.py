@@ -18,6 +18,8 @@ model Tank
   parameter String title = "tank";
   parameter Boolean open = true;
   parameter Mode mode = Mode.Idle;
+  record Size Real width = 1; Real height = 1; end Size;
+  parameter Size size;
   parameter Real k[2] = {1, 2};
   final parameter Real half = 0.5;
   constant Real g = 9.81;
@@ -37,10 +39,18 @@ CALLS = (
     (["--out", "."], "U010", "directory"),
     (["--plot-file", "r.doc"], "U034", "png"),
     (["--plot-steps", "missing/s.png"], "U010", "there is no folder"),
+    (["--out", ""], "U001", "the name of a file is missing"),
+    (["--stop", "10s"], "U001", "'10s' is not a number"),
+    (["--input", "u.csv"], "U005", "--input-file u.csv"),
+    (["--input", "sin(time)"], "U005", "--input u=sin(time)"),
+    (["--input", "inflow=sin(2*pi*time)"], "U124", "Modelica.Constants.pi"),
+    (["--param", "area=1,n=3"], "U124", "an option of its own"),
+    (["--param", "area=1,5"], "U124", "a decimal number has a point: 1.5"),
+    (["--param", "size=3"], "U124", "it is a record: give its parts, `size.width`"),
+    (["--param", "k[3]=1"], "U025", "`k` is an array of 2"),
     (["--param", "area"], "U005", "name=value"),
     (["--param", "aera=1"], "U025", "did you mean `area`?"),
     (["--param", "area=big"], "U124", "`big` is not declared"),
-    (["--param", "area=1,5"], "U124", "a number such as 1.5e-3"),
     (["--param", "area=true"], "U124", "it is a Real"),
     (["--param", "area=nan"], "U124", "a finite number"),
     (["--param", "n=1.5"], "U124", "it is an Integer"),
@@ -263,6 +273,25 @@ def test_a_number_of_numpy_without_dimensions_is_a_number(tank):
     result = tank.simulate(params={"area": np.array(4.0)}, inputs={"inflow": 1.0})
 
     assert result.final("area") == 4.0
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_data_that_do_not_cover_the_run_are_told(tank, held):
+    def told(times):
+        values = [1.0] * len(times)
+        hold = "held" if held else "linear"
+        result = tank.simulate(inputs={"inflow": (times, values)}, input_hold=hold)
+        return [warning.code for warning in result.warnings]
+
+    assert told([0, 1]) == []
+    assert told([0.2, 1]) == ["R176"]
+    assert told([0, 0.5]) == ([] if held else ["R176"])
+
+
+def test_names_of_curves_are_given_one_by_one(tank):
+    result = tank.simulate(inputs={"inflow": 1})
+    with pytest.raises(TypeError, match="one by one"):
+        result.plot(["level", "inflow"])
 
 
 def test_a_file_of_results_that_is_not_there():

@@ -38,7 +38,8 @@ def with_parameters(model: Model, params: Mapping[str, Value]) -> tuple[Model, M
         return model, plain
     variables = model.variables_by_name
     for name, value in params.items():
-        check_value(name, value, _variable(name, variables))
+        parts = [other for other in variables if other.startswith(f"{name}.")]
+        check_value(name, value, _variable(name, variables), parts)
     first = model
     compiled_in = [n for n, v in params.items() if _is_modifier(n, v, variables)]
     while True:

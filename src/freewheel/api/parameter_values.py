@@ -6,6 +6,7 @@ not_a_parameter("x", variables)        # U125: `x` is a variable; its start valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -23,11 +24,16 @@ TRUTH = ("true", "false")
 VALUE_OF = "<value of "  # and the name: what a message calls the text of a value
 
 
-def check_value(name: str, value: Value, variable: Variable | None) -> None:
-    """A number or literal of the wrong type is a wrong call; expressions are left to the compiler."""
+def check_value(
+    name: str, value: Value, variable: Variable | None, parts: Sequence[str] = ()
+) -> None:
+    """A number or literal of the wrong type is a wrong call; expressions are left to the compiler. `parts`
+    are the fields of a record."""
+    number = _number(value)
+    if variable is None and parts and number is not None:
+        raise _wrong(name, value, f"it is a record: give its parts, `{parts[0]}` and so on")
     if variable is None or variable.dims:
         return
-    number = _number(value)
     if number is not None and not isfinite(number):
         raise _wrong(name, value, "a finite number is needed")
     wrong = _misfit(value, number, variable)
@@ -101,6 +107,12 @@ def telling_values() -> Iterator[None]:
 def _cure(value: str, problem: Diagnostic) -> str:
     if value.endswith(".csv"):
         return f"a file of inputs is given with --input-file {value}"
+    if re.search(r",\s*[\w.]+\s*=", value):
+        return "give each value an option of its own: --param a=1 --param b=2"
+    if re.fullmatch(r"[-+]?\d+,\d+", value):
+        return f"a decimal number has a point: {value.replace(',', '.')}"
+    if "`pi` is not declared" in problem.message:
+        return "write `Modelica.Constants.pi`"
     if "`time`" in problem.help:
         return problem.help
     return (
@@ -114,6 +126,13 @@ def not_a_parameter(name: str, variables: Mapping[str, Variable]) -> UsageError:
     from freewheel.flat.nodes import Causality, Variability
 
     variable = variables.get(name)
+    array = variables.get(name.partition("[")[0])
+    if variable is None and array is not None and array.dims:
+        sizes = ", ".join(map(str, array.dims))
+        message = f"there is no parameter `{name}`"
+        return UsageError(
+            Diagnostic("U025", message, help=f"`{name.partition('[')[0]}` is an array of {sizes}")
+        )
     if variable is None:
         known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
         return unknown("U025", "parameter", name, known)

@@ -249,13 +249,16 @@ def with_causes(
 
 def _causes(model: Model, numbers: Mapping[str, float]) -> list[Diagnostic]:
     """Mistakes of networks that have a name."""
-    from freewheel.structure.diagnosis.network_faults import CODES
+    from freewheel.flat.open_inputs import component_inputs, component_places
+    from freewheel.structure.diagnosis.explain import Context, faults_of_network
 
     try:
-        explained = model.with_numbers(numbers).explain()
+        made = model.upto("flat")
     except CompileError:
         return []
-    return [d for d in explained if d.code in CODES and d.labels]
+    inputs, places = component_inputs(made.instance, made.flat), component_places(made.instance)
+    known = {**model.numbers, **numbers}
+    return faults_of_network(made.flat, Context(inputs, places, known))
 
 
 def _remarks(model: Model, numbers: Mapping[str, float]) -> tuple[Diagnostic, ...]:

@@ -21,6 +21,7 @@ from freewheel.flat.diagnostics import (
     no_parts,
     not_a_connector,
     root_priority_not_integer,
+    signal_to_connector,
     too_many_subscripts,
     undecided_connection,
     unequal_connected_arrays,
@@ -419,9 +420,10 @@ def check_pair(left: End, right: End, span: Span) -> None:
         return
     if _is_bus(left) or _is_bus(right):
         return
-    only = [show(n) or "the connector itself" for n in a if n not in b] + [
-        show(n) or "the connector itself" for n in b if n not in a
-    ]
+    if (() in a) != (() in b):
+        signal, other = (left, right) if () in a else (right, left)
+        raise signal_to_connector(show(signal.path), show(other.path), span)
+    only = [show(n) for n in a if n not in b] + [show(n) for n in b if n not in a]
     different = [show(n) for n in a if n in b and a[n] != b[n]]
     reason = (
         f"`{only[0]}` is in one of them only"

@@ -91,6 +91,19 @@ def unequal_connectors(left: str, right: str, reason: str, place: Span) -> Compi
     )
 
 
+def signal_to_connector(signal: str, connector: str, place: Span) -> CompileError:
+    return CompileError(
+        Diagnostic(
+            "F011",
+            f"connectors `{signal}` and `{connector}` do not match: `{signal}` is a signal,"
+            f" `{connector}` has several variables",
+            (Label(place),),
+            help="between them belongs a component with both: a source driven by a signal, or a sensor",
+            rule='Modelica 3.6, "Restrictions of Connections and Connectors"',
+        )
+    )
+
+
 def two_sources(first: str, second: str, place: Span) -> CompileError:
     return error(
         "F016",

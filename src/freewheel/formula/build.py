@@ -15,6 +15,7 @@ structure would be sparse.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 
 from freewheel.base.diagnostics import CompileError
 from freewheel.base.names import ClassName
@@ -74,13 +75,14 @@ def number(value: float) -> Expr:
 
 
 def _folded(op: str, left: Expr, right: Expr) -> Expr | None:
-    """The constant `left op right`, where it exists."""
+    """The constant `left op right`, where it exists and is finite: the run tells what overflows."""
     if type(left) not in _NUMBER or type(right) not in _NUMBER:
         return None
     try:
-        return to_expr(binary(op, left.data, right.data))
+        value = binary(op, left.data, right.data)
     except CompileError:
         return None
+    return None if type(value) is float and not isfinite(value) else to_expr(value)
 
 
 # ---------------------------------------------------------------- arithmetic, arrays allowed

@@ -30,12 +30,15 @@ def is_numeric(kind: Type) -> bool:
     return kind.scalar in NUMERIC
 
 
+VALUES = ("the value of", *(f"`{name}` of" for name in ("start", "min", "max", "nominal")))
+
+
 def mismatch(what: str, left: Type, right: Type, place: Span) -> CompileError:
     return error(
         "N041",
         f"{what}: types {show(left)} and {show(right)} are incompatible",
         place,
-        help=_conversion(left, right, what.startswith("the value of")),
+        help=_conversion(left, right, what.startswith(VALUES)),
         rule='Modelica 3.6, "Type Compatible Expressions"',
     )
 

@@ -294,6 +294,9 @@ class Result:
         """Draw the curves, into a file if one is given."""
         from freewheel.result.plot import plot
 
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"plot() takes names one by one, plot('a', 'b'), not {name!r:.40}")
         return plot(self, names, None if file is None else Path(file))
 
     def plot_steps(self, file: str | PathLike[str] | None = None) -> Figure:
@@ -303,4 +306,6 @@ class Result:
         return plot_steps(self, None if file is None else Path(file))
 
     def __repr__(self) -> str:
-        return f"Result({shortened(self.model)}: {len(self.columns)} variables, {len(self)} points)"
+        count = len(self.columns)
+        variables = f"{count} variable{'' if count == 1 else 's'}"
+        return f"Result({shortened(self.model)}: {variables}, {len(self)} points)"

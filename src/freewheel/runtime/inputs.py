@@ -107,7 +107,9 @@ def read_inputs(path: Path, held: bool = False) -> dict[str, InputSignal]:
             rows = [row for row in csv.reader(stream) if any(cell.strip() for cell in row)]
     except OSError as problem:
         raise _bad(path, f"cannot be read: {problem.strerror or problem}") from problem
-    except (UnicodeDecodeError, csv.Error) as problem:
+    except UnicodeDecodeError as problem:
+        raise _bad(path, "is not UTF-8 text", "save it as CSV in UTF-8") from problem
+    except csv.Error as problem:
         raise _bad(path, f"is not a text table: {problem}") from problem
     if path.suffix.lower() in (".xlsx", ".xls", ".ods"):
         raise _bad(path, "is a spreadsheet", "save it as CSV")

@@ -23,7 +23,7 @@ from freewheel.runtime.diagnostics import (
     with_origin,
 )
 from freewheel.runtime.events.initial import initial_statuses
-from freewheel.runtime.inputs import Piece
+from freewheel.runtime.inputs import Piece, Table
 from freewheel.runtime.integrators.problem import Problem, StepError
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.classic_engine import ClassicEngine
@@ -48,6 +48,7 @@ class Drive:
             if name not in slots:
                 raise _unknown("U026", "input", name, slots)
         self.live = live
+        self.given, self.span = settings.inputs, (settings.start, settings.stop)
         self.undriven = [info for info in live.model.inputs if info.name not in settings.inputs]
         self.signals = [(slots[name], signal) for name, signal in settings.inputs.items()]
         self.pieces: list[Piece] = []
@@ -56,7 +57,37 @@ class Drive:
         self.moved_at = inf  # last; infinite: never
 
     def told(self) -> list[Diagnostic]:
-        """Inputs that nothing drives."""
+        """Inputs that nothing drives, and data that end before the run does."""
+        return [*self._not_driven(), *self._beyond_data()]
+
+    def _beyond_data(self) -> list[Diagnostic]:
+        start, stop = self.span
+        near = START.hardly * (stop - start)
+        short = [
+            (name, signal)
+            for name, signal in self.given.items()
+            if isinstance(signal, Table)
+            and len(signal.times) > 1
+            and (
+                signal.times[0] > start + near
+                or (signal.times[-1] < stop - near and not signal.held)
+            )
+        ]
+        if not short:
+            return []
+        name, table = short[0]
+        more = f" (and those of {len(short) - 1} more)" if len(short) > 1 else ""
+        return [
+            Diagnostic(
+                "R176",
+                f"the data of input `{name}`{more} reach from {table.times[0]:.6g} to"
+                f" {table.times[-1]:.6g} only: before and after, the first and the last value are held",
+                help="give data for the whole run, or choose --start and --stop within them",
+                severity=Severity.WARNING,
+            )
+        ]
+
+    def _not_driven(self) -> list[Diagnostic]:
         if not self.undriven:
             return []
         kept = [f"`{i.name}` = {_value_text(i, self.live)}" for i in self.undriven]

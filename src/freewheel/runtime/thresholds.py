@@ -230,13 +230,12 @@ SMALL_STATES = SmallStateThresholds()
 class StartThresholds(NamedTuple):
     """Of tolerances and of the first look at a model (`start.py`, `switched_dae/steady_start.py`)."""
 
-    looks: int = 10  # at relations, in the whole run
-    # Errors of single steps add up: each is held to a tenth of what is asked for the result. at
-    # relations, in the whole run
-    looks_at_time: int = 500
+    looks: int = 10  # at relations, in the whole run,
+    looks_at_time: int = 500  # and where they depend on time
     # Errors of single steps add up: each is held to a tenth of what is asked for the result
     share_of_step: float = 0.1
     shortest_step: float = 1e-20  # of the whole time
+    hardly: float = 1e-6  # of the run: so much may data begin late or end early
     least_tolerance: float = 2.3e-14  # relative, of single steps: a hundred times EPSILON
     rounds: int = 2  # statuses that follow from others are few, and near the point is near enough
     # A nominal value of 1 is usually nobody's choice: do not let it hide small states.

@@ -9,6 +9,7 @@ The rules are in `parse_classes.py`, `parse_modifications.py`, `parse_equations.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -171,10 +172,12 @@ def _no_class(source: Source) -> Diagnostic:
 def _not_utf8(path: Path, data: bytes, problem: UnicodeDecodeError) -> Diagnostic:
     source = Source(str(path), data.decode("utf-8", errors="replace"))
     start = len(data[: problem.start].decode("utf-8"))
+    is_utf16 = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    cure = "it is UTF-16" if is_utf16 else "older tools may have written Latin-1"
     return Diagnostic(
         "S011",
         f"the byte 0x{data[problem.start]:02X} is not UTF-8 text",
         (Label(Span(source, start, start + 1)),),
-        help="save the file as UTF-8; older tools may have written Latin-1",
+        help=f"save the file as UTF-8; {cure}",
         rule='Modelica 3.6, "Mapping Package/Class Structures to a Hierarchical File System"',
     )

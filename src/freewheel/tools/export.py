@@ -21,7 +21,13 @@ def _list_of_kinds() -> str:
 
 @click.command(cls=WritingCommand, epilog=_list_of_kinds())
 @with_target
-@click.option("--to", "kind", type=click.Choice(tuple(KINDS)), required=True, help="For whom.")
+@click.option(
+    "--to",
+    "kind",
+    type=click.Choice(tuple(KINDS), case_sensitive=False),
+    required=True,
+    help="For whom.",
+)
 @click.option("--out", type=PLACE, metavar="DIR|FILE", help="Write there instead of printing.")
 @click.option(
     "--param",

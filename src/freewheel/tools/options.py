@@ -116,10 +116,19 @@ def read_pair(text: str, option: str) -> tuple[str, str]:
             Diagnostic(
                 "U005",
                 f"`{option} {text}` is not of the form name=value",
-                help=f"for example {option} a.R=10",
+                help=_form(option, text),
             )
         )
     return name.strip(), value.strip()
+
+
+def _form(option: str, text: str) -> str:
+    if option == "--input":
+        is_table = text.endswith(".csv")
+        return (
+            f"a table is --input-file {text}" if is_table else f"for example {option} u=sin(time)"
+        )
+    return f"for example {option} a.R=10"
 
 
 def read_pairs(texts: Sequence[str], option: str) -> dict[str, str]:

@@ -21,6 +21,11 @@ from freewheel.base.diagnostics import Diagnostic, UsageError
 class Place(click.Path):
     """The name of a file that the command writes."""
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name of a file is missing.", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 PLACE = Place(readable=False)
 

@@ -164,7 +164,8 @@ def _usage(failure: click.ClickException) -> Diagnostic:
                 f"there is no option `{failure.option_name}`",
                 help=f"use {OTHER_OPTIONS[option]}; see `{command} --help`",
             )
-    return Diagnostic("U001", failure.format_message(), help=f"see `{command} --help`")
+    message = failure.format_message().replace("is not a valid float", "is not a number")
+    return Diagnostic("U001", message, help=f"see `{command} --help`")
 
 
 def _refused_by_system(failure: OSError) -> Diagnostic:

@@ -203,9 +203,16 @@ def literal_declared_twice(name: str, enumeration: str, place: Span) -> CompileE
     )
 
 
+def _article(word: str) -> str:
+    return "an" if word.startswith("Integer") else "a"
+
+
 def type_without_members(type_: str, name: str, place: Span) -> CompileError:
     return error(
-        "N003", f"a {type_} has no member `{name}`", place, help="only records have members"
+        "N003",
+        f"{_article(type_)} {type_} has no member `{name}`",
+        place,
+        help="only records have members",
     )
 
 
