@@ -68,6 +68,39 @@ def test_three_connectors_mix_what_flows_out(flat, flow_y, flow_z, expected):
     assert value(flat(THREE), "x.inflow", known) == pytest.approx(expected, rel=1e-9)
 
 
+SENSED = (
+    PORT
+    + """model Sensor parameter Boolean senses = true; Port a(m(min = if senses then 0 else -1));
+  equation a.m = 0; a.h = 99; end Sensor;
+model M Tank x, y; Sensor z(senses = {}); equation connect(x.a, y.a); connect(x.a, z.a); end M;"""
+)
+
+
+def test_a_connector_that_gives_nothing_is_no_part_of_the_mixture(flat):
+    """Else its stream counts half where no other one gives anything."""
+    printed = flat(SENSED.replace("{}", "true"))
+    known = {"y.a.m": 1.0, "z.a.m": 0.0, "y.a.h": 10.0, "z.a.h": 99.0}
+
+    assert "x.inflow = y.a.h" in printed.equations
+    assert value(flat(SENSED.replace("{}", "false")), "x.inflow", known) == 54.5
+
+
+def test_without_a_connector_that_gives_something_there_is_its_own_stream(flat):
+    text = SENSED.replace("{}", "true").replace("Tank x, y", "Tank x, y(a(m(min = 0)))")
+
+    assert "x.inflow = x.a.h" in flat(text).equations
+
+
+def test_a_border_that_lets_nothing_in_is_no_part_of_the_mixture(flat):
+    text = """
+    model Box Port b(m(max = {})); Tank t, s; equation connect(b, t.a); connect(b, s.a); end Box;
+    model M Tank x; Box box; equation connect(x.a, box.b); end M;
+    """
+
+    assert "box.t.inflow = box.s.a.h" in flat(PORT + text.format("0")).equations
+    assert "box.t.inflow = box.s.a.h" not in flat(PORT + text.format("1")).equations
+
+
 def test_the_balance_at_the_mixing_point_holds(flat):
     printed = flat(THREE)
     flows = {"x.a.m": 2.0, "y.a.m": -0.5, "z.a.m": -1.5}

@@ -86,7 +86,7 @@ class _Flattener:
             self._leaves = [leaf for leaf in self._leaves if leaf.path not in idle]
             variables = [variable for variable in variables if variable.name not in idle]
             groups = [group for group in groups if group[0].component.path not in idle]
-        streams = Streams(groups, stream_holders(self._nodes))
+        streams = Streams(groups, stream_holders(self._nodes), self._session)
         flat = FlatModel(
             self._instance.name,
             tuple(variables),

@@ -2,12 +2,15 @@
 
 Modelica 3.6, "Stream Connectors". For a connector whose only partner is another inside connector,
 `inStream(a.h)` is `b.h`; for more partners it is the mixture of what flows out of them, weighted by
-their mass flows; a connector on the border of a class hands on what comes from beyond it.
+their mass flows; a connector on the border of a class hands on what comes from beyond it. Partners
+out of which nothing can flow, as `m(min=0)` of a sensor says, are left out of the mixture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING
 
 from freewheel.base.names import Name, show
 from freewheel.flat.connection_sets import Member
@@ -15,16 +18,23 @@ from freewheel.flat.diagnostics import stream_without_flow
 from freewheel.flat.nodes import AnyEquation, Equation
 from freewheel.formula import nodes as f
 from freewheel.instance.classes import ClassNode
-from freewheel.instance.components import components_of
+from freewheel.instance.components import ComponentInstance, components_of
+
+if TYPE_CHECKING:
+    from freewheel.instance.session import Session
 
 # A flow this small decides the mixture when all flows are zero; it keeps the quotient defined.
 SMALL_FLOW = 1e-15
 
 
 class Streams:
-    def __init__(self, sets: list[list[Member]], holder_of: dict[Name, ClassNode]) -> None:
+    def __init__(
+        self, sets: list[list[Member]], holder_of: dict[Name, ClassNode], session: Session
+    ) -> None:
         self._sets: dict[tuple[Name, bool], list[Member]] = {}
         self._holders = holder_of  # stream variable -> connector that holds it
+        self._session = session
+        self._bounds: dict[tuple[Name, str], float] = {}
         for members in sets:
             if members[0].component.flow == "stream":
                 for member in members:
@@ -50,7 +60,7 @@ class Streams:
             value = f.Index(value, *arg.args[1:])
         if node.function == "inStream":
             return value
-        flow = f.Var(self._flow(base.name))
+        flow = f.Var(self._flow(base.name).path)
         return f.Call("smooth", f.Integer(0), f.If(f.Binary(">", flow, f.Real(0.0)), value, arg))
 
     def _resolved(self, call: f.Call) -> f.Expr:
@@ -61,9 +71,28 @@ class Streams:
     def _in_stream(self, name: Name) -> f.Expr:
         members = self._sets.get((name, False))
         others = [m for m in members if (m.name, m.is_outside) != (name, False)] if members else []
+        if len(others) > 1:
+            others = [member for member in others if self._may_give(member)]
         if not others:
             return f.Var(name)
         return self._mixture(others)
+
+    def _may_give(self, member: Member) -> bool:
+        """Whether flow may come out of a partner, by the bounds that are declared for it."""
+        flow = self._flow(member.name)
+        if member.is_outside:
+            return self._bound(flow, "max") > 0.0
+        return self._bound(flow, "min") < 0.0
+
+    def _bound(self, flow: ComponentInstance, side: str) -> float:
+        known = self._bounds.get((flow.path, side))
+        if known is None:
+            typed = self._session.elaborator.attribute(flow, side)
+            value = None if typed is None else self._session.values.try_of(typed.expr)
+            unbounded = -inf if side == "min" else inf
+            known = float(value) if isinstance(value, (int, float)) else unbounded
+            self._bounds[flow.path, side] = known
+        return known
 
     def _mixture(self, others: list[Member]) -> f.Expr:
         if len(others) == 1:
@@ -71,7 +100,7 @@ class Streams:
         weighted: f.Expr | None = None
         weights: f.Expr | None = None
         for member in others:
-            flow: f.Expr = f.Var(self._flow(member.name))
+            flow: f.Expr = f.Var(self._flow(member.name).path)
             if not member.is_outside:
                 flow = f.Unary("-", flow)
             weight = f.Call("noEvent", f.Call("max", flow, f.Real(SMALL_FLOW)))
@@ -86,11 +115,11 @@ class Streams:
         """What a partner contributes: its own outflow, or what comes in through the border."""
         return self._in_stream(member.name) if member.is_outside else f.Var(member.name)
 
-    def _flow(self, stream: Name) -> Name:
+    def _flow(self, stream: Name) -> ComponentInstance:
         holder = self._holders[stream]
         for component in components_of(holder):
             if component.flow == "flow":
-                return component.path
+                return component
         raise stream_without_flow(show(stream), holder.definition.span)
 
     def border_equations(self) -> Iterator[AnyEquation]:
@@ -100,6 +129,7 @@ class Streams:
                 continue
             me = next(m for m in members if m.name == name and m.is_outside)
             others = [m for m in members if m is not me]
+            others = [m for m in others if self._may_give(m)] or others
             if others and 0 not in me.dims:
                 yield Equation(me.expr, self._mixture(others), me.span, me.origin)
 
