@@ -10,7 +10,8 @@ the peer leaves out its own. Two rows of output are asked for, and two for each 
 FOLDER belongs to a peer, the CIFASIS QSS Solver 4.3. If there is an executable `run` in it, it is called
 with a model, a method, the relative and the absolute quantum, and the number of grid intervals before
 our turn; then `Model-method.json` tells its steps and seconds, `Model-method.csv` its states on the grid
-under our names, and `Model-reference.csv`, if it is there, what it comes to for a tiny quantum.
+under our names, and `Model-reference.csv`, if it is there, what it comes to for a tiny quantum. Steps are
+those of states, events left out; seconds are of a run with as little output as ours.
 """
 
 from __future__ import annotations
