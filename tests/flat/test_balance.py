@@ -50,7 +50,7 @@ def test_scalars_are_counted(text):
 def test_results_of_a_call_count_as_far_as_they_are_asked_for():
     text = """
         record R Real a; Real b[2]; end R;
-        function f input Real u; output R r = R(u, {u, u}); output Real x; output Real y; end f;
+        function f input Real u; output R r = R(u, {u, u}); output Real x = u; output Real y = u; end f;
         model M
           R r;
           Real y;

@@ -8,7 +8,7 @@ from freewheel.base.names import ClassName
 from freewheel.flat.class_texts import ClassTexts
 from freewheel.flat.reached import Reached
 from freewheel.flat.show_code import STEP, Code
-from freewheel.formula.nodes import Var
+from freewheel.formula.nodes import Integer, Var
 from freewheel.formula.show import quote_string
 from freewheel.formula.statement_nodes import (
     DerivativeInfo,
@@ -70,7 +70,8 @@ class Definitions:
     # ------------------------------------------------------------ functions
 
     def _function(self, function: Function, name: str, indent: str) -> Iterator[str]:
-        head = f"{indent}{'impure ' if function.is_impure else ''}function {name}"
+        kind = "partial " if _only_tells_the_form(function) else ""
+        head = f"{indent}{kind}{'impure ' if function.is_impure else ''}function {name}"
         if function.partial_derivative_of is not None:
             original, variables = function.partial_derivative_of
             of = ", ".join((self._texts.of_class(original), *variables))
@@ -133,3 +134,10 @@ class Definitions:
 def _sizes(kind: Type) -> str:
     sizes = [":" if d is None else str(d) for d in kind.dims]
     return f"[{', '.join(sizes)}]" if sizes else ""
+
+
+def _only_tells_the_form(function: Function) -> bool:
+    """Of arguments that are functions: nothing gives its outputs a value."""
+    if function.body or function.external or function.partial_derivative_of:
+        return False
+    return any(v.default is None and Integer(0) not in v.dims for v in function.outputs())
