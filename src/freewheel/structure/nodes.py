@@ -37,9 +37,7 @@ class ScalarVariable:
     binding: Expr | None = None
     start: Expr | None = None
     start_level: int = 0  # how deep in the tree it was written
-    is_default_start: bool = (
-        False  # by the class that declares the variable, below the model itself
-    )
+    is_default_start: bool = False  # below the model, by the class that declares it
     fixed: Expr | None = None
     nominal: Expr | None = None
     minimum: Expr | None = None
