@@ -59,6 +59,7 @@ class Attributes:
     state_select: str | None = None  # never, avoid, default, prefer, always
     unbounded: bool = False
     start_level: int = 0  # how deep in the tree `start` was written: 0 is the model itself
+    is_default_start: bool = False  # below the model, by the class that declares it
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,8 @@ class Variables:
             self._text(component, "displayUnit"),
             self._text(component, "quantity"),
             select if select in STATE_SELECT else None,
-            start_level=_level_of(component, "start"),
+            start_level=(level := _level_of(component, "start")),
+            is_default_start=0 < level >= len(component.path) - 1,
         )
 
     def _value(self, component: ComponentInstance, name: str, kind: Type | None) -> f.Expr | None:

@@ -23,7 +23,7 @@ from freewheel.formula.types import Scalar
 if TYPE_CHECKING:
     from freewheel.structure.switching.nodes import Core
 
-_UNSAID = 1 << 30
+UNSAID = -(1 << 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class ScalarVariable:
     binding: Expr | None = None
     start: Expr | None = None
     start_level: int = 0  # how deep in the tree it was written
+    is_default_start: bool = False  # below the model, by the class that declares it
     fixed: Expr | None = None
     nominal: Expr | None = None
     minimum: Expr | None = None
@@ -55,7 +56,7 @@ class ScalarVariable:
     @property
     def start_say(self) -> int:
         """How much its start value counts beside others."""
-        return -self.start_level if self.start is not None else -_UNSAID
+        return -self.start_level if self.start is not None else UNSAID
 
 
 @dataclass(frozen=True, slots=True)

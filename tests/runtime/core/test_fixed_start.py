@@ -126,3 +126,84 @@ equation
 end Peak;
 """
     assert simulated(text, tmp_path, stop=0.001)["C.v"][0] == pytest.approx(10.0, rel=1e-9)
+
+
+def test_a_damper_on_a_given_motion_takes_over_no_start_and_no_impulse(tmp_path):
+    """Its relative angle and speed follow; the rate `a` that it names counts nowhere."""
+    text = """
+model Damper
+  Real phi(start = 0, stateSelect = StateSelect.prefer);
+  Real w(start = 0, stateSelect = StateSelect.prefer);
+  Real a, tau;
+equation
+  w = der(phi);
+  a = der(w);
+  tau = 5*phi + w;
+end Damper;
+
+model M
+  Damper d;
+  Real phi(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  w = der(phi);
+  der(w) = -d.tau;
+  d.phi = phi - (if time < 0 then 0 else sin(3*time));
+end M;
+"""
+    path = tmp_path / "M.mo"
+    path.write_text(text)
+    model = fw.load(path)
+    result = model.simulate(stop=0.1)
+
+    assert not result.impulses
+    assert result["d.w"][0] == pytest.approx(-3.0, rel=1e-12)
+    assert not model.upto("structure").ordered.warnings
+    assert not result.warnings
+
+
+CLUTCH = """
+model Wheel
+  Real w, a, tau;
+equation
+  a = der(w);
+  2*a = tau;
+end Wheel;
+
+model Drag
+  Real w(start = 0, stateSelect = StateSelect.prefer), a, tau;
+equation
+  a = der(w);
+  tau = 0.5*w;
+end Drag;
+
+model M
+  parameter Real v = 0;
+  Wheel e(w{first}), c(w{second});
+  Drag k;
+  Real tau;
+equation
+  k.w = v - c.w;
+  e.tau = -tau;
+  c.tau = tau + k.tau;
+  if time < 0.5 then e.w = c.w; else tau = 0; end if;
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("(start = 10)", "(start = 10)", 10.0),
+        ("(start = 10, fixed = true)", "(start = 4)", 10.0),
+        ("(start = 4)", "(start = 10, fixed = true)", 10.0),
+        ("(start = 10)", "(start = 4)", 7.0),  # proposals alone
+    ],
+)
+def test_a_preferred_state_of_a_class_proposes_nothing_beside_the_model(
+    first, second, expected, tmp_path
+):
+    result = simulated(CLUTCH.format(first=first, second=second), tmp_path, stop=0.1)
+
+    assert result["e.w"][0] == pytest.approx(expected, rel=1e-9)
+    assert result["c.w"][0] == pytest.approx(expected, rel=1e-9)
+    assert bool(result.impulses) == (expected == 7.0)

@@ -572,3 +572,45 @@ def test_a_choice_breaks_a_circle_of_parameters(use: str, expected: tuple[float,
 
     assert (result["T"][0], result["h"][0]) == expected
     assert "useT" not in model.parameter_slots  # another choice is another order
+
+
+PARTS = """
+model Wheel Real w, a, tau; equation a = der(w); 5*a = tau; end Wheel;
+model Started Real w(start = 8), a, tau; equation a = der(w); 5*a = tau; end Started;
+model Drag
+  Real w(start = 0, stateSelect = StateSelect.prefer), a, tau;
+equation
+  a = der(w);
+  tau = 0.5*w;
+end Drag;
+model Deep Drag k; end Deep;
+"""
+
+DRAGGED = """
+equation
+  {drag}.w = v - {wheel}.w;
+  {wheel}.tau = {drag}.tau;
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "wheel", "drag", "taken"),
+    [
+        ("Wheel c(w(start = 10)); Drag k;", "c", "k", "c.w"),
+        ("Wheel c; Drag k;", "c", "k", "k.w"),
+        ("Wheel c(w(start = 10)); Drag k(w(start = 0));", "c", "k", "k.w"),
+        ("Started c; Deep d;", "c", "d.k", "d.k.w"),  # both are said by a class
+    ],
+)
+def test_a_start_that_the_model_writes_goes_before_one_of_a_class(
+    parts: str, wheel: str, drag: str, taken: str
+) -> None:
+    text = f"{PARTS} model M parameter Real v = 3; {parts} {DRAGGED.format(wheel=wheel, drag=drag)}"
+    library = Library([], use_modelicapath=False)
+    library.add_file(Source.from_text(text, "written.mo"))
+    ordered = compile_model(library, ("M",), Options(stop_after="structure")).ordered
+    (warning,) = ordered.warnings
+
+    assert [equation.left for equation in ordered.assumed] == [Var(tuple(taken.split(".")))]
+    assert f"`{taken}` are taken" in warning.message

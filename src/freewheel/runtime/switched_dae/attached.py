@@ -450,9 +450,11 @@ class AttachedCore:
             self._impact = self._inelastic(t)
 
     def _telling(self, rows: list[int]) -> list[int]:
-        """Without those that only name a rate that counts nowhere, unless there are no others."""
+        """Without those that only name a rate that counts nowhere: nothing is stored there. States around
+        the core have no row of their own for what they store, and are told if nothing else is."""
         silent = {row for row, slot, _ in self.core.balances if slot < 0}
-        return [row for row in rows if row not in silent] or rows
+        stored = [row for row in rows if row not in silent]
+        return stored or [row for row in rows if row < self.core.shell]
 
     def _impulse(self, row: int, strength: float, t: float) -> Impulse:
         text = self.core.equations[row]

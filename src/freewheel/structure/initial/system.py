@@ -30,7 +30,7 @@ from freewheel.graphs.matching import (
     coarse_parts,
     match,
 )
-from freewheel.structure.atoms import base_of, is_pre, show_atom
+from freewheel.structure.atoms import base_of, der_of, is_pre, show_atom
 from freewheel.structure.blocks.blt import system_of
 from freewheel.structure.blocks.incidence import matching_columns
 from freewheel.structure.events.discrete_equations import mixed_blocks
@@ -44,6 +44,7 @@ from freewheel.structure.initial.conditions import (
 from freewheel.structure.initial.parameters import Parameters
 from freewheel.structure.initial.phase import Phase, between, simplified
 from freewheel.structure.nodes import (
+    UNSAID,
     Chosen,
     Crossing,
     Hybrid,
@@ -95,12 +96,11 @@ def initial_system(
     variables of `first` are assumed before others."""
     actual = _Maker(hybrid, chosen, core, parameters, variables, values, first=first)
     system, assumed = _sorted(actual, blame)
-    told = {equation.left for equation in assumed}
+    told = {equation.left for equation in (*assumed, *actual.replaced)}
     found = {*actual.steady, *follows_at_start(core, told)}
     warnings = _assumption([e for e in assumed if e.left not in found], variables, bool(first))
-    start = Start(
-        system, None, None, warnings, actual.steady, _guessed(assumed, core), tuple(assumed)
-    )
+    guessed = _guessed((*assumed, *actual.replaced), core)
+    start = Start(system, None, None, warnings, actual.steady, guessed, tuple(assumed))
     if not actual.uses_homotopy():
         return start
 
@@ -174,9 +174,11 @@ class _Maker:
         self.rows_inside: frozenset[int] = frozenset()  # of the core, left out here
         self.brought: tuple[Var, ...] = ()
         self.steady: tuple[Var, ...] = ()
+        self.tied = self._tied()
+        self.replaced: list[ScalarEquation] = []  # starts of states for which others were assumed
         self.followed: dict[int, Var] = {}  # rows that follow from the core, and what they give
         if core.is_there:
-            conditions = [*self.given(), *self.fixed(())]
+            conditions = [*self.given(), *self.fixed(()), *map(self.at_start, self.tied)]
             rows, self.brought = brought_in(core, chosen.equations, conditions)
             brought = frozenset(self.brought)
             switched = {f.equation for f in core.followed if f.target in brought}
@@ -240,8 +242,7 @@ class _Maker:
 
         return sorted([*self.given(), *self.fixed(pres)], key=is_later)
 
-    def defaults(self, pres: Iterable[Var]) -> list[ScalarEquation]:
-        states = list(self.chosen.start_states)
+    def defaults(self, pres: Iterable[Var], states: Sequence[Var]) -> list[ScalarEquation]:
         taken = set(states)
         others = [
             var
@@ -256,6 +257,33 @@ class _Maker:
         if self.first:
             ordered.sort(key=lambda var: show_atom(var.name) not in self.first)
         return [self.at_start(var) for var in ordered if not self._is_fixed(var)]
+
+    def by_say(self) -> list[Var]:
+        """States, and what is tied to them: first those whose start was written nearest to the top."""
+        return sorted([*self.chosen.start_states, *self.tied], key=self._say, reverse=True)
+
+    def _tied(self) -> tuple[Var, ...]:
+        """Other variables that the model differentiates, tied to states by constraints: those whose start
+        was written by a modification nearer to the top of the model than that of some state. What their
+        class says is only a guess."""
+        states = set(self.chosen.start_states)
+        least = min(map(self._say, states), default=0)
+        written = {
+            var
+            for var in self.hybrid.continuous
+            if var not in states
+            and not self.variables[var.name].is_default_start
+            and self._say(var) > least
+            and not self._is_fixed(var)
+        }
+        if self.first or not written:
+            return ()
+        rates = {v for e in self.hybrid.equations for v in variables_in(e.left, e.right)}
+        return tuple(v for v in self.hybrid.continuous if v in written and der_of(v) in rates)
+
+    def _say(self, state: Var) -> int:
+        variable = self.variables.get(state.name)
+        return UNSAID if variable is None else variable.start_say
 
     def _is_fixed(self, var: Var) -> bool:
         variable = self.variables.get((base_of(var) if is_pre(var) else var).name)
@@ -308,17 +336,25 @@ class _Maker:
         model += self._wishes(model, unknowns)
         discrete_pres = [pre for pre in pres if base_of(pre) not in continuous]
         conditions = self.conditions(discrete_pres)
-        groups = [model, conditions, self.defaults(discrete_pres)]
+        groups = [model, conditions, self.defaults(discrete_pres, self.by_say())]
         rows = [equation for group in groups for equation in group]
+        sizes = [len(group) for group in groups]
         number = {var: k for k, var in enumerate(unknowns)}
         choices = [matching_columns(equation, number) for equation in rows]
-        matching = _by_authority(choices, [len(group) for group in groups], len(unknowns))
+        matching = _by_authority(choices, sizes, len(unknowns))
         self._require_complete(rows, choices, unknowns, matching, len(model), blame)
         used = [r for r, column in enumerate(matching.column_of_row) if column >= 0]
         required = len(model) + len(conditions)
         surplus = [r for r in range(required) if matching.column_of_row[r] < 0]
         assumed = [rows[r] for r in used if r >= required]
-        steady = steady_states([rows[r] for r in surplus], assumed, self.core)
+        if self.core.is_there and any(equation.target in self.tied for equation in assumed):
+            kept = [r for r, e in enumerate(rows) if r < required or e.target not in self.tied]
+            sizes[-1] = len(kept) - required
+            plain = _by_authority([choices[r] for r in kept], sizes, len(unknowns))
+            taken = {r for r, column in zip(kept, plain.column_of_row, strict=True) if column >= 0}
+            self.replaced = [rows[r] for r in sorted(taken.difference(used)) if r >= required]
+        free = [*assumed, *self.replaced]
+        steady = steady_states([rows[r] for r in surplus], free, self.core)
         self.steady = tuple(steady.values())
         surplus = [r for place, r in enumerate(surplus) if place not in steady]
         place = {row: k for k, row in enumerate(used)}

@@ -505,6 +505,7 @@ def _bare(variable: Variable, name: Name, is_discrete: bool) -> ScalarVariable:
         comment=variable.comment,
         state_select=variable.attributes.state_select or "default",
         start_level=variable.attributes.start_level,
+        is_default_start=variable.attributes.is_default_start,
         is_final=variable.is_final,
         is_structural=variable.is_structural,
         is_protected=variable.is_protected,

@@ -358,15 +358,16 @@ def _keep_attributes(variables: dict[Name, ScalarVariable], name: Name, alias: A
         return
     is_wanted = _RANK[gone.state_select] > _RANK[stays.state_select]
     is_nearer = gone.start_say > stays.start_say and not _fixes_more(stays, gone)
-    start, level = stays.start, stays.start_level
+    start, said_by = stays.start, stays
     if gone.start is not None and (is_nearer or _fixes_more(gone, stays)):
         start = build.neg(gone.start) if alias.sign < 0 else gone.start
-        level = gone.start_level
+        said_by = gone
     variables[alias.stand_in.name] = replace(
         stays,
         state_select=gone.state_select if is_wanted else stays.state_select,
         start=start,
-        start_level=level,
+        start_level=said_by.start_level,
+        is_default_start=said_by.is_default_start,
         fixed=gone.fixed if stays.fixed is None or _fixes_more(gone, stays) else stays.fixed,
         nominal=stays.nominal or gone.nominal,
     )

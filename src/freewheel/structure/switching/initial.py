@@ -19,7 +19,7 @@ from freewheel.structure.atoms import der_of, is_der
 from freewheel.structure.events.given_quantities import KnownQuantities
 from freewheel.structure.nodes import Block, Hybrid, ScalarEquation, ScalarVariable, Solved
 from freewheel.structure.switching.diagnostics import condition_not_met
-from freewheel.structure.switching.nodes import Core
+from freewheel.structure.switching.nodes import Conflict, Core
 
 
 def found_inside(core: Core) -> tuple[Var, ...]:
@@ -160,9 +160,19 @@ def follows_at_start(core: Core, assumed: Set[Expr]) -> tuple[Var, ...]:
     """States whose start value is only a guess, where constraints that hold in every position give them
     from states with given values."""
     always = [conflict for conflict in core.conflicts if not conflict.case]
-    tied = dict.fromkeys(state for conflict in always for state in conflict.states)
-    guessed = tuple(state for state in tied if state in assumed)
-    return guessed if len(guessed) <= len(always) else ()
+    ties = [tied for conflict in always for tied in _tied_by(conflict, core)]
+    guessed = tuple(dict.fromkeys(v for tied in ties for v in tied if v in assumed))
+    choices = [[k for k, tied in enumerate(ties) if state in tied] for state in guessed]
+    return guessed if match(choices, len(ties)).size == len(guessed) else ()
+
+
+def _tied_by(conflict: Conflict, core: Core) -> list[frozenset[Var]]:
+    """Each holds one state more: positions, and by the derivative of their constraint also speeds."""
+    states, others = frozenset(conflict.states), frozenset(found_inside(core))
+    spoken = [core.shell.equations[row] for row in conflict.rows]
+    inside = [frozenset(variables_in(e.left, e.right)) for e in spoken]
+    positions = frozenset().union(*(found & states for found in inside if found.isdisjoint(others)))
+    return [tied for tied in (positions, states - positions) if tied]
 
 
 def _is_rest(equation: ScalarEquation, rate: Var) -> bool:
