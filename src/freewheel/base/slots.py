@@ -77,6 +77,8 @@ class RelationSlots:
     is_watch: bool = False  # the runtime's own, of what is remembered: it moves on at each event
     is_behind_loop: bool = False  # a loop of equations, with several solutions perhaps, leads to it
     is_straight: bool = False  # a straight line in time between events
+    curve: int = -1  # number of the one unknown that it is linear in; -1: it looks at others
+    slope: float = 1.0  # in that unknown
 
 
 @dataclass(frozen=True, slots=True)

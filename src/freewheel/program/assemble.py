@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.names import show
 from freewheel.base.slots import RelationSlots, StateSlots
+from freewheel.formula.build import minus
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import TIME
+from freewheel.formula.nodes import TIME, Var
 from freewheel.formula.walk import contains, variables_in
 from freewheel.program.choices import choice_slots
 from freewheel.program.describe import (
@@ -117,17 +118,34 @@ def _terminal_flag(lowering: Lowering) -> int:
 
 def _relation_slots(lowering: Lowering) -> tuple[RelationSlots, ...]:
     behind = lowering.dependence.behind_loops()
+    curve_of = _curves(lowering)
     return tuple(
         RelationSlots(
             *(lowering.slot(c.status), residual, c.text, c.depends_on_time_only),
             *(c.span, c.expression, c.is_watch),
             any(behind.get(v, False) for v in variables_in(c.left, c.right)),
             has_known_zeros(c),
+            *curve_of.get(c.status, ()),
         )
         for c, residual in zip(
             lowering.ordered.hybrid.crossings, lowering.layout.residuals, strict=True
         )
     )
+
+
+def _curves(lowering: Lowering) -> dict[Var, tuple[int, float]]:
+    """Of relations that are linear in one unknown: its number, and the slope."""
+    hybrid = lowering.ordered.hybrid
+    numbers = {var: number for number, var in enumerate(hybrid.continuous)}
+    found: dict[Var, tuple[int, float]] = {}
+    for crossing in hybrid.crossings:
+        moving = [v for v in variables_in(crossing.left, crossing.right) if v in numbers]
+        difference = minus(crossing.left, crossing.right)
+        form = linear_form(difference, moving) if len(moving) == 1 else None
+        slope = None if form is None else lowering.values.number(form[0][0])
+        if slope:
+            found[crossing.status] = numbers[moving[0]], slope
+    return found
 
 
 def _reinit_slots(lowering: Lowering) -> tuple[tuple[int, int, int], ...]:

@@ -8,6 +8,8 @@ system as its equations and without pre values that could change with the status
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
@@ -43,7 +45,7 @@ def initial_statuses(live: LiveModel, loop: Loop, most_rounds: int) -> None:
     nothing = driver.address("nothing")
     section = callbacks.made(system.status)
     bind(space.loop, discrete=section, derivatives=nothing, relations=nothing)
-    failed = iteration.callable("agree_plainly")(space.address)
+    failed = iteration.callable("agree_at_start")(space.address)
     callbacks.check()
     if failed:
         live.memory[:] = before
@@ -94,6 +96,7 @@ def _plain_space(model: CompiledModel, most_rounds: int) -> Frozen:
 def _space(model: CompiledModel, most_rounds: int) -> Workspace:
     """A record with the relations of the model, without states and discrete values."""
     size, relations = len(model.start), len(model.relations)
+    curves = _curves(model)
     space = Workspace(
         0,
         relations,
@@ -102,13 +105,25 @@ def _space(model: CompiledModel, most_rounds: int) -> Workspace:
         tried_size=MEMORIES * size,
         failing_size=size,
         snapshot_size=(most_rounds + 2) * relations,
+        curve_size=len(curves),
     )
     loop = space.loop
     loop.time_slot, loop.most_rounds = model.time, most_rounds
     loop.log_lacks = 1  # nothing is logged
     loop.keeps_bands = 1
     loop.status_slots[:], loop.residual_slots[:] = relation_slots(model)
+    loop.curve_of[:] = curves
+    loop.curve_slopes[:] = [relation.slope for relation in model.relations[: len(curves)]]
+    loop.most_corners = max(Counter(curves).values(), default=0)
     return space
+
+
+def _curves(model: CompiledModel) -> list[int]:
+    """For each relation the number of its curve, -1 where that has no other corner; empty without curves."""
+    unknowns = [relation.curve for relation in model.relations]
+    corners = Counter(unknown for unknown in unknowns if unknown >= 0)
+    numbers = {unknown: k for k, unknown in enumerate(u for u, n in corners.items() if n > 1)}
+    return [numbers.get(unknown, -1) for unknown in unknowns] if numbers else []
 
 
 class InitialSystem:

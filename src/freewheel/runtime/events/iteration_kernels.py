@@ -375,8 +375,51 @@ def evaluate_start(loop: Loop) -> Int:
 
 
 @iteration.kernel
+def pass_corners(loop: Loop) -> Int:
+    """As `update_statuses`, but of the relations on one unknown only the first follows whose zero lies on the
+    way from its old value to the new one: of those that are passed, the one left farthest behind."""
+    m = loop.memory
+    for i in range(loop.curve_size):
+        loop.next_corner[i] = -1
+    for i in range(loop.relation_count):
+        curve = loop.curve_of[i]
+        if curve >= 0 and disagrees(loop, i) == 1:
+            first = loop.next_corner[curve]
+            if first < 0 or abs(signed_residual(loop, i) / loop.curve_slopes[i]) > abs(
+                signed_residual(loop, first) / loop.curve_slopes[first]
+            ):
+                loop.next_corner[curve] = i
+    count = 0
+    for i in range(loop.relation_count):
+        if disagrees(loop, i) == 1:
+            count += 1
+            curve = loop.curve_of[i]
+            if curve < 0 or loop.next_corner[curve] == i:
+                m[loop.status_slots[i]] = sign(signed_residual(loop, i))
+    return count
+
+
+@iteration.kernel
+def agree_along_curves(loop: Loop) -> Int:
+    """The branch next to the start values: a curve with several corners passes them one by one. 1: this ends
+    at a fold, or on a piece without solution."""
+    for _turn in range(MOST_TURNS + loop.most_corners):
+        if evaluate_start(loop) != 0:
+            return 1
+        if pass_corners(loop) == 0:
+            return 0
+    return 1
+
+
+@iteration.kernel
 def agree_at_start(loop: Loop) -> Int:
     """As `agree_plainly`, with the initial system."""
+    before = loop.tried[3 * loop.memory_size :]
+    if loop.curve_size > 0:
+        copy(loop.memory_size, loop.memory, before)
+        if agree_along_curves(loop) == 0:
+            return 0
+        copy(loop.memory_size, before, loop.memory)
     for _turn in range(MOST_TURNS):
         if evaluate_start(loop) != 0:
             return 1

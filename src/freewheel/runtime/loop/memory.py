@@ -322,6 +322,12 @@ class Loop:
     contradicted: Ints = array("relation_count")  # by the residuals of a choice
     involved: Ints = array("relation_count")  # numbers of the relations whose choices are tried
     flipped: Ints = array("relation_count")  # of these, the ones that are turned round
+    # At the start: relations on one unknown, by whose number; the number is -1 where there is but one
+    curve_size: Int  # relation_count, or 0 where no unknown has several
+    most_corners: Int  # of one curve
+    curve_of: Ints = array("curve_size")
+    curve_slopes: Floats = array("curve_size")
+    next_corner: Ints = array("curve_size")  # relation whose corner each curve comes to first
     seen_sizes: Floats = array("relation_count")  # of residuals, those of trials included
     old_bands: Floats = array("relation_count")  # before some were widened
     bands_before: Floats = array("relation_count")  # the event

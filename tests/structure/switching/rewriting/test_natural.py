@@ -70,6 +70,14 @@ def test_both_branches_get_a_parameter(declared, equation, expected):
         ("Real i, v, s; Boolean off = s < 0;", "s = v + i; 0 = if not off then v else i;"),
         ("Real i, v, p, q, r;", "i = p; v = q - r; 0 = if p + v < 0 then i else q - r; q = 1;"),
         ("Real i, v; parameter Real k = 2;", "0 = if i + v < k then i else v - k;"),
+        (
+            "Real i, v, s; Boolean on;",
+            "on = s > 0; 0 = if on then v else i; s = if on then i else v;",
+        ),
+        (
+            "Real i, v, s; Boolean on;",
+            "on = s > 0; v*(if on then 1 else 0) = if on then 0 else i; s = if on then i else 3*v;",
+        ),
         ("Real i, v;", "0 = if i + v < sin(time) then i else v - sin(time);"),
         (
             "Real i, v; Boolean off, fire = time > 1;",
@@ -124,6 +132,19 @@ def test_the_sum_is_found_by_other_names_and_with_other_factors(declared, equati
 )
 def test_anything_else_stays(equation):
     assert not curves("Real i, v;", equation + " v = time;")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "s = if on then v else i;",  # zero on both sides
+        "s = if on then i + 1 else v - 1;",
+        "s = if v > 1 then i else v;",
+    ],
+)
+def test_a_choice_of_anything_but_the_branch_that_is_free_stays(given):
+    text = "on = s > 0; 0 = if on then v else i; v = time;"
+    assert not curves("Real i, v, s; Boolean on;", text + given)
 
 
 PARTS = """

@@ -7,7 +7,8 @@
 The condition is a sum of both branches, `L = a*A + b*B` (the natural map of the pair, Facchinei and Pang
 2003, section 1.5). One branch is zero, so that L has the sign of the other one, and a curve parameter s in
 the place of L says the same in every position. A relation on two unknowns is looked at by itself when a
-mode is chosen; elements that have a curve parameter are chosen together (curve_parameters.py).
+mode is chosen; elements that have a curve parameter are chosen together (curve_parameters.py). L may also be
+written as a choice by the same condition, of the branch that is not zero: `s = if on then i else v`.
 
 An equation with a variable that cancels in L is explicit in it: `y = if u > 1 then 1 else u` stays.
 """
@@ -150,7 +151,8 @@ class _Search:
             return None
         condition, first, second = chain.args
         for relation in self._relations(condition, equation.origin):
-            factors = self._factors(number, (first, second, _compared(relation)))
+            formulas = first, second, _compared(relation)
+            factors = self._factors(number, formulas) or self._chosen(number, condition, formulas)
             if factors is not None:
                 signs = math.copysign(1.0, factors[0]), math.copysign(1.0, factors[1])
                 one, other = self._collected(first), self._collected(second)
@@ -232,6 +234,56 @@ class _Search:
                 return None
             formulas = more
         return None
+
+    def _chosen(
+        self, number: int, condition: Expr, formulas: Formulas
+    ) -> tuple[float, float] | None:
+        """The same where the third is defined as the one that is not zero."""
+        first, second, compared = formulas
+        moving = [var for var in variables_in(compared) if self._moves(var)]
+        others = [
+            self.model.equations[k].right
+            for var in moving
+            for k in self.given.get((self.model.equations[number].origin, var), ())
+            if k != number
+        ]
+        if len(moving) != 1 or len(others) != 1:
+            return None
+        try:
+            choice = lifted(substitute(compared, {moving[0]: others[0]}))
+        except TooManyEndsError:
+            return None
+        if not isinstance(choice, If) or choice.args[0] != condition:
+            return None
+        _, where_true, where_false = choice.args
+        one = self._multiple(where_false, first)
+        other = self._multiple(where_true, second)
+        return None if one is None or other is None else (one, other)
+
+    def _multiple(self, formula: Expr, of: Expr) -> float | None:
+        """x of `formula = x*of`, other than zero."""
+        moving = [var for var in variables_in(formula, of) if self._moves(var)]
+        forms = [linear_form(each, moving) for each in (formula, of)]
+        rows = [[self.values.number(c) for c in form[0]] for form in forms if form is not None]
+        numbers = [[c for c in row if c is not None] for row in rows]
+        if not moving or [len(row) for row in numbers] != [len(moving)] * 2:
+            return None
+        whole, part = numbers
+        at = max(range(len(part)), key=lambda k: abs(part[k]))
+        factor = whole[at] / part[at] if part[at] else 0.0
+        rests = [form[1] for form in forms if form is not None]
+        left = build.minus(rests[0], build.times(Real(factor), rests[1]))
+        size = max(map(abs, whole))
+        is_multiple = all(
+            abs(w - factor * p) <= CANCELLATION.same * size
+            for w, p in zip(whole, part, strict=True)
+        )
+        if factor == 0.0 or not is_multiple or not self._is_zero(left, size):
+            return None
+        coefficients = [c for form in forms if form is not None for c in form[0]]
+        self.decided.update(variables_in(*coefficients, left))
+        self.decided.discard(TIME)
+        return factor
 
     def _behind(self, number: int, formulas: Formulas) -> Formulas:
         """With the definitions of variables that are not in all that they should be in."""
