@@ -10,12 +10,7 @@ from __future__ import annotations
 
 from freewheel.backend.follow_kernels import (
     FOLLOWING,
-    fw_is_bent,
     fw_is_rounding,
-    fw_near,
-    fw_orientation,
-    fw_plain_step,
-    fw_slopes,
 )
 from freewheel.backend.llvm_kernels import (
     fw_is_flat,
@@ -24,6 +19,13 @@ from freewheel.backend.llvm_kernels import (
     fw_put,
     fw_residual,
     fw_size,
+)
+from freewheel.backend.nearby_solution_kernels import (
+    fw_is_bent,
+    fw_near,
+    fw_orientation,
+    fw_plain_step,
+    fw_slopes,
 )
 from freewheel.backend.thresholds import CURVE, FOLD, NEWTON
 from freewheel.machine.kernel import KernelModule

@@ -46,10 +46,7 @@ from freewheel.backend.follow_kernels import (
     follow_size,
     fw_follow,
     fw_is_rounding,
-    fw_near,
-    fw_plain_step,
     fw_settled,
-    fw_slopes,
 )
 from freewheel.backend.linear_kernels import fw_not_finite
 from freewheel.backend.llvm_kernels import (
@@ -60,6 +57,11 @@ from freewheel.backend.llvm_kernels import (
     fw_residual,
     fw_solve,
     work_size,
+)
+from freewheel.backend.nearby_solution_kernels import (
+    fw_near,
+    fw_plain_step,
+    fw_slopes,
 )
 from freewheel.backend.signature_kernels import (
     ALIKE,
