@@ -84,6 +84,9 @@ class AgreementThresholds(NamedTuple):
     """Of statuses that agree with residuals (`events/status_search.py`)."""
 
     most_choices: int = 256  # 8 relations; of more relations, those that change only a few
+    # Choices without solution after which no other is expected to have one: those of three relations. An
+    # evaluation that fails may take seconds, where a homotopy is followed before.
+    most_unsolved: int = 8
     # Of the size of a residual, what is forgiven as its round-off: 13 digits are good in sums of a few terms,
     # 11 behind a linear system, 9 behind an iteration that ends there.
     forgiven: float = 1e-13

@@ -55,6 +55,8 @@ status_search = KernelModule(
     "status_search", iteration, exports=("agree_thoroughly", "mark_changing")
 )
 
+HOPELESS = 2
+
 
 @status_search.kernel
 def evaluate_choice(loop: Loop) -> Int:
@@ -204,7 +206,9 @@ def set_choice(loop: Loop, size: Int, flips: Int) -> None:
 
 @status_search.kernel
 def search(loop: Loop, marks: Ints) -> Int:
-    """Tries all combinations of the marked relations; 0: the memory is at the first that agrees."""
+    """Tries all combinations of the marked relations; 0: the memory is at the first that agrees. Where none of
+    many has a solution, it is not the statuses that are to blame: HOPELESS."""
+    failures = loop.failures
     size = 0
     for i in range(loop.relation_count):
         if marks[i] == 1:
@@ -222,6 +226,8 @@ def search(loop: Loop, marks: Ints) -> Int:
             set_choice(loop, size, flips)
             if choice_agrees(loop) == 1:
                 return 0
+            if loop.failures - failures == tried and tried >= AGREEMENT.most_unsolved:
+                return HOPELESS
             is_next = next_combination(size, flips, loop.flipped)
     return 1
 
@@ -283,8 +289,9 @@ def any_way(loop: Loop) -> Int:
         copy(loop.memory_size, loop.tried, loop.memory)
         if move_together(loop, ALL, loop.contradicted) == 0:
             return 0
-    if search(loop, loop.touched) == 0:
-        return 0
+    found = search(loop, loop.touched)
+    if found == 0 or found == HOPELESS:
+        return found
     if mark_influenced(loop, loop.influenced) > 0 and search(loop, loop.influenced) == 0:
         return 0
     is_touched = count_marked(loop.relation_count, loop.touched)
