@@ -206,8 +206,8 @@ def set_choice(loop: Loop, size: Int, flips: Int) -> None:
 
 @status_search.kernel
 def search(loop: Loop, marks: Ints) -> Int:
-    """Tries all combinations of the marked relations; 0: the memory is at the first that agrees. Where none of
-    many has a solution, it is not the statuses that are to blame: HOPELESS."""
+    """Tries all combinations of the marked relations; 0: the memory is at the first that agrees. Where none
+    of the first has a solution, the statuses are not to blame: HOPELESS."""
     failures = loop.failures
     size = 0
     for i in range(loop.relation_count):
