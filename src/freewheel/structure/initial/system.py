@@ -260,14 +260,16 @@ class _Maker:
 
     def by_say(self) -> list[Var]:
         """States, and what is tied to them: first those whose start was written nearest to the top."""
+        if not self.tied:
+            return list(self.chosen.start_states)
         return sorted([*self.chosen.start_states, *self.tied], key=self._say, reverse=True)
 
     def _tied(self) -> tuple[Var, ...]:
         """Other variables that the model differentiates, tied to states by constraints: those whose start
-        was written by a modification nearer to the top of the model than that of some state. What their
-        class says is only a guess."""
+        was written by a modification, where that of some state is what its class says: only a guess."""
         states = set(self.chosen.start_states)
-        least = min(map(self._say, states), default=0)
+        known = [self.variables[var.name] for var in states if var.name in self.variables]
+        least = min((v.start_say for v in known if v.is_default_start), default=0)
         written = {
             var
             for var in self.hybrid.continuous
