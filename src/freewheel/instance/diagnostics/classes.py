@@ -88,6 +88,16 @@ def contains_itself(name: str, path: str, place: Span) -> CompileError:
     )
 
 
+def inner_missing(name: str, owner: str, class_name: str, place: Span) -> Diagnostic:
+    return Diagnostic(
+        "N008",
+        f"`outer {name}` in `{owner}` has no `inner` component around it",
+        (Label(place),),
+        help=f"declare `inner {class_name} {name};` in the model that uses it",
+        rule='Modelica 3.6, "Instance Hierarchy Name Lookup of Inner Declarations"',
+    )
+
+
 def inner_added(name: str, class_name: str, place: Span, model: str) -> Diagnostic:
     return Diagnostic(
         "N009",
