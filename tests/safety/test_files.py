@@ -317,7 +317,10 @@ def test_pipes_and_devices_are_not_read_with_permission_either(
     os.mkfifo(place.work / "pipe")
     target = place.event(f'y = length("{name}");')
     assert execute(["run", target, "--allow", "files"]) == 3
-    assert "no regular file" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "no regular file" in told
+    assert "pipes and devices are never read" in told
+    assert "--allow" not in told
 
 
 @pytest.mark.parametrize("command", ["compare", "devs"])

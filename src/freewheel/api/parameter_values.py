@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 Value = float | str
 TRUTH = ("true", "false")
+# As other languages and people write them.
+BOOLEANS = {
+    "true": "true",
+    "yes": "true",
+    "on": "true",
+    "false": "false",
+    "no": "false",
+    "off": "false",
+}
 VALUE_OF = "<value of "  # and the name: what a message calls the text of a value
 
 
@@ -115,6 +124,10 @@ def _cure(value: str, problem: Diagnostic) -> str:
         return "write `Modelica.Constants.pi`"
     if "`time`" in problem.help:
         return problem.help
+    if value.lower() in BOOLEANS:
+        return f"a Boolean is written `{BOOLEANS[value.lower()]}`"
+    if re.fullmatch(r"[-+]?(nan|inf(inity)?)", value.lower()):
+        return "a finite number is needed"
     return (
         "give a number such as 1.5e-3, true or false, a literal of its enumeration, an array "
         "such as {1, 2}, or a formula of numbers (of `time`, too, for an input)"
