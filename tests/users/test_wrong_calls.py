@@ -40,13 +40,14 @@ CALLS = (
     (["--plot-file", "r.doc"], "U034", "png"),
     (["--plot-steps", "missing/s.png"], "U010", "there is no folder"),
     (["--out", ""], "U001", "the name of a file is missing"),
+    (["--out", "-"], "U001", "`/dev/stdout`"),
     (["--stop", "10s"], "U001", "'10s' is not a number"),
     (["--input", "u.csv"], "U005", "--input-file u.csv"),
     (["--input", "sin(time)"], "U005", "--input u=sin(time)"),
     (["--input", "inflow=sin(2*pi*time)"], "U124", "Modelica.Constants.pi"),
     (["--param", "area=1,n=3"], "U124", "an option of its own"),
     (["--param", "area=1,5"], "U124", "a decimal number has a point: 1.5"),
-    (["--param", "size=3"], "U124", "it is a record: give its parts, `size.width`"),
+    (["--param", "size=3"], "U124", "it has parts: give those, `size.width`"),
     (["--param", "k[3]=1"], "U025", "`k` is an array of 2"),
     (["--param", "area"], "U005", "name=value"),
     (["--param", "aera=1"], "U025", "did you mean `area`?"),
@@ -303,3 +304,17 @@ def test_a_file_of_results_that_is_not_there():
         fw.read_result("missing.csv")
 
     assert caught.value.diagnostics[0].code == "U002"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Modelica.Blocks.Examples.PID_Controller", "give its folder with `--library DIR`"),
+        ("Modelica.Blocks.Examples.PID_Controler", "did you mean `PID_Controller`? The Modelica"),
+        ("Modelica.Media.Water", "the Modelica Standard Library 4.1.0 has `Modelica.Media`"),
+        ("Modelica.Blocks.Continous.PID", "did you mean `Continuous`?"),
+    ],
+)
+def test_a_class_of_the_real_standard_library_is_known(name, words, capsys):
+    assert execute(["run", name]) == 1
+    assert words in capsys.readouterr().err

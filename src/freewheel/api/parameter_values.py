@@ -40,7 +40,7 @@ def check_value(
     are the fields of a record."""
     number = _number(value)
     if variable is None and parts and number is not None:
-        raise _wrong(name, value, f"it is a record: give its parts, `{parts[0]}` and so on")
+        raise _wrong(name, value, f"it has parts: give those, `{parts[0]}` and so on")
     if variable is None or variable.dims:
         return
     if number is not None and not isfinite(number):
