@@ -230,7 +230,7 @@ def run(circuit: str, diode: str, folder, tol: float, **options):
     return fw.load(path, model="P.M").simulate(stop=0.05, tol=tol, interval=1e-4, **options)
 
 
-def agree(circuit: str, form: str, folder, tol: float, **options) -> None:
+def agree(circuit: str, form: str, folder, tol: float, events: bool = True, **options) -> None:
     expected = run(circuit, LIBRARY, folder, tol, **options)
 
     result = run(circuit, FORMS[form], folder, tol, **options)
@@ -239,7 +239,8 @@ def agree(circuit: str, form: str, folder, tol: float, **options) -> None:
     grid = np.arange(0.0, 0.05, 1e-4)
     one, other = (np.interp(grid, r.time, r[name]) for r in (expected, result))
     assert np.abs(one - other).max() < max(tol, 1e-8) * np.abs(one).max()
-    assert len(result.events) == len(expected.events)
+    if events:
+        assert len(result.events) == len(expected.events)
     assert not result.impulses
 
 
@@ -271,7 +272,9 @@ def test_so_they_do_with_quantized_states(solver, tmp_path):
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10])
 def test_so_they_do_everywhere(circuit, form, tol, tmp_path):
-    agree(circuit, form, tmp_path, tol)
+    """Events of roots are not counted: where four diodes share a current that nothing determines, or carry
+    none at a start from zero, round-off decides which of the legal positions is taken."""
+    agree(circuit, form, tmp_path, tol, events=form not in ROOTS)
 
 
 def test_a_factor_may_change_from_run_to_run(tmp_path):
