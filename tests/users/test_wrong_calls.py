@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import freewheel as fw
+from freewheel import UsageError
 from freewheel.tools.cli import execute
 
 TANK = """
@@ -304,6 +305,27 @@ def test_a_file_of_results_that_is_not_there():
         fw.read_result("missing.csv")
 
     assert caught.value.diagnostics[0].code == "U002"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("title", 3, 'it is a String: a text, as "3"'),
+        ("area", True, "it is a Real: a number"),
+        ("pipe[1].start", 1, "its start values are `pipe.start`"),
+        ("k[3]", 1, "`k` is an array of 2"),
+    ],
+)
+def test_values_in_python_are_told_by_type(name, value, words):
+    with pytest.raises(UsageError) as caught:
+        fw.load_text(TANK.replace("equation", "Real pipe[2]; equation pipe = k*level;")).simulate(
+            params={name: value}
+        )
+    assert words in str(caught.value)
+
+
+def test_a_text_of_digits_is_a_text():
+    assert fw.load_text(TANK).simulate(params={"title": "3"}).texts["title"] == "3"
 
 
 @pytest.mark.parametrize(

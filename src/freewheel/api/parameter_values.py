@@ -52,7 +52,7 @@ def check_value(
 
 def _misfit(value: Value, number: float | None, variable: Variable) -> str:
     """What is needed instead; empty where nothing is wrong."""
-    from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
+    from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, EnumType
 
     kind = variable.type
     is_truth = isinstance(value, bool) or value in TRUTH
@@ -62,6 +62,8 @@ def _misfit(value: Value, number: float | None, variable: Variable) -> str:
         return "it is an Integer: a whole number"
     if kind == REAL and is_truth:
         return "it is a Real: a number"
+    if kind == STRING and not isinstance(value, str):
+        return f'it is a String: a text, as "{value}"'
     if isinstance(kind, EnumType):
         return _literal_misfit(value, number, kind.literals)
     return ""
@@ -124,7 +126,7 @@ def _cure(value: str, problem: Diagnostic) -> str:
         return "write `Modelica.Constants.pi`"
     if "`time`" in problem.help:
         return problem.help
-    if value.lower() in BOOLEANS:
+    if value.lower() in BOOLEANS and value not in TRUTH:
         return f"a Boolean is written `{BOOLEANS[value.lower()]}`"
     if re.fullmatch(r"[-+]?(nan|inf(inity)?)", value.lower()):
         return "a finite number is needed"
@@ -143,9 +145,11 @@ def not_a_parameter(name: str, variables: Mapping[str, Variable]) -> UsageError:
     if variable is None and array is not None and array.dims:
         sizes = ", ".join(map(str, array.dims))
         message = f"there is no parameter `{name}`"
-        return UsageError(
-            Diagnostic("U025", message, help=f"`{name.partition('[')[0]}` is an array of {sizes}")
-        )
+        whole = name.partition("[")[0]
+        help = f"`{whole}` is an array of {sizes}"
+        if name.endswith(".start") and array.variability > Variability.PARAMETER:
+            help += f"; its start values are `{whole}.start`"
+        return UsageError(Diagnostic("U025", message, help=help))
     if variable is None:
         known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
         return unknown("U025", "parameter", name, known)
