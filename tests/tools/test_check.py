@@ -250,3 +250,37 @@ def test_what_is_wrong_with_outer_components_is_told(text, code, tmp_path, capsy
     file.write_text(f"model M {text} end M;")
     assert execute(["check", str(file), "-m", "M"]) == 1
     assert f"error[{code}]" in capsys.readouterr().err
+
+
+MANY = """model M
+  connector P Real v; flow Real i; end P;
+  parameter Integer n = 30;
+  P p[n]; Real q;
+  {parts}
+equation
+  {equations}
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "equations", "status"),
+    [
+        ("", "for i in 2:n loop connect(p[1], p[i]); end for; q = p[1].v;", 0),
+        ("", "for i in 1:n loop p[i].i = p[i].v; end for; q = sum(p.v);", 0),
+        ("", "for i in 1:n loop p[i].i = p[i].v; end for; p[1].v = q; p[2].v = q;", 1),
+        ("", "for i in 1:n loop p[i].i = p[i].v; p[i].v = 0; end for; q = 1;", 1),
+        ("Real z;", "for i in 1:n loop p[i].i = p[i].v; end for; q = time;", 1),
+        ("Real z;", "for i in 1:n loop p[i].i = z*p[i].v; end for; q = z;", 1),
+        (
+            "Real z;",
+            "for i in 2:n loop p[i].i = p[i].v; end for; p[1].i = z; z = p[1].v; q = z;",
+            0,
+        ),
+    ],
+    ids=["star", "each", "two say one", "given inside", "free", "free among them", "behind"],
+)
+def test_many_open_connectors_are_judged_as_few(parts, equations, status, tmp_path):
+    file = tmp_path / "M.mo"
+    file.write_text(MANY.format(parts=parts, equations=equations))
+    assert execute(["check", str(file)]) == status

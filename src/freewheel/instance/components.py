@@ -21,6 +21,7 @@ from freewheel.instance.diagnostics.classes import (
     defined_by_itself,
     inner_added,
     inner_missing,
+    nested_too_deep,
     not_declarable,
 )
 from freewheel.instance.diagnostics.values import size_depends_on_itself
@@ -391,10 +392,11 @@ class ComponentInstance:
                 container is not None and container.element.decl.condition is not None
             )
             holder = holder.parent
-        if depth > MAX_DEPTH or (repeated and not conditional and not self._has_array()):
-            raise contains_itself(
-                show(self.class_element.definition.name), show(self.path), self.span
-            )
+        name = show(self.class_element.definition.name)
+        if repeated and (depth > MAX_DEPTH or not (conditional or self._has_array())):
+            raise contains_itself(name, show(self.path), self.span)
+        if depth > MAX_DEPTH:
+            raise nested_too_deep(name, MAX_DEPTH, "used", self.span)
 
     def _has_array(self) -> bool:
         """An array of size zero may end a recursion."""

@@ -12,6 +12,15 @@ from freewheel.base.diagnostics import (
 from freewheel.base.source import Span
 
 
+def nested_too_deep(name: str, levels: int, how: str, place: Span) -> CompileError:
+    return error(
+        "N050",
+        f"class `{name}` is {how} more than {levels} levels deep",
+        place,
+        help="use fewer levels",
+    )
+
+
 def extends_itself(name: str, place: Span) -> CompileError:
     return error(
         "N006",
