@@ -44,6 +44,7 @@ FORMS = {
         "wr = if abs(s) <= mu then 0 else s - sign(s)*mu;"
         " t = if abs(s) <= mu then s else sign(s)*mu;",
     ),
+    "sign in a loop": ("", "t = if abs(s) <= mu then s else sign(s)*mu; wr = s - t;"),
     "number asked": (THREE, MODE),
     "number by name": (f"{THREE} Boolean f = m == 1, b = m == -1;", BY_NAME),
     "number as factor": (THREE, NUMBER),
