@@ -267,3 +267,13 @@ def test_EVT_13_radau_with_dense_output_switches_a_stiff_model_at_exact_times(tm
     rising = r["time"] < TOGGLES[0]
     assert np.abs(r["x"] + np.expm1(-r["time"]))[rising].max() < 2 * tolerance
     assert np.abs(r["y"] - r["x"])[r["time"] > 1e-5].max() < 2e-7 + tolerance
+
+
+def test_EVT_13_ideal_elements_have_steps_of_their_own(tmp_path):
+    ideal = "model Ideal Real i(start=0, fixed=true), v, s; equation der(i) = sin(time) - v;"
+    corner = " v = if s < 0 then s else 0; i = if s < 0 then 0 else s; end Ideal;"
+    with pytest.raises(UsageError) as caught:
+        load(tmp_path, ideal + corner).simulate(solver="dopri5", step_control="optimistic")
+    [told] = caught.value.diagnostics
+    assert told.code == "U027"
+    assert told.help == "leave --step-control out"

@@ -158,6 +158,14 @@ FORMS = {
         "Integer sw(start = 1);",
         f"{LAW} sw = if not (e > 0 or (pre(sw) == 0 and i > 0)) then 1 else 0;",
     ),
+    "what it was": (
+        "Integer sw(start = 1, fixed = true);",
+        "0 = pre(sw)*i + (1 - pre(sw))*e; sw = if e <= 0 and not i > 0 then 1 else 0;",
+    ),
+    "a fixed start": (
+        "Real sw(start = 1, fixed = true) = if e <= 0 and not i > 0 then 1 else 0;",
+        LAW,
+    ),
     "of a Boolean": (
         "Boolean open = e <= 0 and not i > 0; Real sw = if open then 1 else 0;",
         LAW,
@@ -375,8 +383,10 @@ end
 """
 
 
-def test_VAR_6_the_switch_of_document_000_behind_an_inductor(tmp_path):
-    result = simulated(tmp_path, CLASSIC, "dym", stop=0.2, tol=1e-6)
+@pytest.mark.parametrize("init", ["", "init OpenSw = 1", "init OpenSw = 0"])
+def test_VAR_6_the_switch_of_document_000_behind_an_inductor(init, tmp_path):
+    text = CLASSIC.replace("NumberDiode\n", f"NumberDiode\n  {init}\n", 1)
+    result = simulated(tmp_path, text, "dym", stop=0.2, tol=1e-6)
 
     assert abs(result.final("C.u")) == pytest.approx(7.414103491510, rel=1e-7)
     assert len(result.events) == 17

@@ -171,8 +171,11 @@ def check_optimism(solver: str, has_core: bool) -> None:
     """Optimistic step control is for methods whose every step has a result."""
     if solver not in OPTIMISTIC_SOLVERS or has_core:
         name = "the implicit core of ideal elements" if has_core else f"the solver `{solver}`"
+        other = (
+            f"choose --solver {' or '.join(OPTIMISTIC_SOLVERS)}, or "  # the core has its own steps
+        )
         raise usage(
             "U027",
             f"optimistic step control is not for {name}",
-            f"choose --solver {' or '.join(OPTIMISTIC_SOLVERS)}, or leave --step-control out",
+            f"{'' if has_core else other}leave --step-control out",
         )

@@ -77,6 +77,7 @@ from freewheel.structure.switching.nonlinear_constraints import bent_constraints
 from freewheel.structure.switching.numbers.choices import with_choices
 from freewheel.structure.switching.rewriting.corner_functions import with_relations, written_corners
 from freewheel.structure.switching.rewriting.edge_conditions import with_conditions
+from freewheel.structure.switching.rewriting.joined_relations import with_single_relations
 from freewheel.structure.switching.rewriting.natural_maps import with_natural_maps
 from freewheel.structure.switching.rewriting.sign_switches import with_curves
 from freewheel.structure.thresholds import REGULARITY
@@ -135,6 +136,9 @@ def _with_curves(scalar: ScalarModel, elimination: Elimination, leaks: float) ->
         curved = with_curves(scalar)
         scalar = scalar if curved is None else curved
         ordered = ordered if curved is None else _ordered(curved, elimination, leaks)
+        single = with_single_relations(scalar)
+        scalar = scalar if single is None else single
+        ordered = ordered if single is None else _ordered(single, elimination, leaks)
     hidden = written_corners(ordered.hybrid, ordered.chosen)
     if not hidden:
         return ordered

@@ -42,7 +42,7 @@ def hold_elements(core: Core, m: Floats) -> Int:
 @core_select.kernel
 def one_corner_each(core: Core, m: Floats, k: Int, x: Floats) -> Int:
     """Of the corners of one unknown only the nearest is free, the others stay on the side where x is;
-    how many are left. A jump beyond two corners takes two rounds."""
+    how many are left. `next_corners` goes on where the solution is beyond one that is not free."""
     active = core.active
     count = 0
     for a in range(k):
@@ -62,6 +62,43 @@ def one_corner_each(core: Core, m: Floats, k: Int, x: Floats) -> Int:
                 e = other
             above = 1.0 if x[s] > corner_of(core, m, e) else 0.0
             m[core.elements[e].bit_slot] = above
+    return count
+
+
+@core_select.kernel
+def is_free_corner(core: Core, m: Floats, e: Int) -> Int:
+    """1: neither the model's logic nor a choice of pieces holds the element."""
+    return 1 if is_held(core, m, e) == 0 and core.elements[e].is_pinned == 0 else 0
+
+
+@core_select.kernel
+def next_corners(core: Core, m: Floats, k: Int, x: Floats) -> Int:
+    """Where x is beyond a corner that is not free, that one takes the place of the free one, which stays on
+    the side where x is; how many have changed. A curve of three pieces is passed as a whole where a
+    jump is larger than the middle piece. Each unknown is counted from its free corner in x."""
+    active = core.active
+    count = 0
+    for a in range(k):
+        here = active[a]
+        s = core.elements[here].unknown
+        at = corner_of(core, m, here)
+        above = 1.0 if x[s] > 0.0 else 0.0
+        passed = -1
+        for e in range(core.element_count):
+            if e == here or core.elements[e].unknown != s or is_free_corner(core, m, e) == 0:
+                continue
+            place = corner_of(core, m, e)
+            bit = m[core.elements[e].bit_slot]
+            is_ahead = (bit < 0.5 and place > at) if above > 0.5 else (bit > 0.5 and place < at)
+            is_beyond = x[s] > place - at if above > 0.5 else x[s] < place - at
+            if not is_ahead or not is_beyond:
+                continue
+            if passed < 0 or abs(place - at) < abs(corner_of(core, m, passed) - at):
+                passed = e
+        if passed >= 0:
+            m[core.elements[here].bit_slot] = above
+            active[a] = passed
+            count += 1
     return count
 
 
@@ -311,10 +348,21 @@ def look_ahead_matrices(
 @core_select.kernel
 def select_core(core: Core, m: Floats, t: Float, x: Floats) -> Int:
     """Set the bits of all complementarity elements for the time after t, coming from x."""
-    n = core.n
-    k = one_corner_each(core, m, hold_elements(core, m), x)
+    free = hold_elements(core, m)
+    k = one_corner_each(core, m, free, x)
     if k == 0:
         return 0
+    for _ in range(free - k + 1):
+        status = select_at_corners(core, m, t, x, k)
+        if status != 0 or next_corners(core, m, k, core.point) == 0:
+            return status
+    return 0
+
+
+@core_select.kernel
+def select_at_corners(core: Core, m: Floats, t: Float, x: Floats, k: Int) -> Int:
+    """The free corners decided together; `point` is the end of the look-ahead, counted from these corners."""
+    n = core.n
     h = core.look
     ys = core.ys
     zeros = core.zeros

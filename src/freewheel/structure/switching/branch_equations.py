@@ -14,8 +14,15 @@ from dataclasses import replace
 
 from freewheel.base.names import Name, show
 from freewheel.flat.nodes import Variability
-from freewheel.formula.nodes import ZERO, Binary, Expr, If, Unary, Var
-from freewheel.formula.walk import has_choices, nodes_of, substitute, variables_in
+from freewheel.formula.nodes import ZERO, Binary, Call, Expr, If, Unary, Var
+from freewheel.formula.walk import (
+    calls_in,
+    has_choices,
+    map_bottom_up,
+    nodes_of,
+    substitute,
+    variables_in,
+)
 from freewheel.structure.atoms import is_pre
 from freewheel.structure.nodes import Crossing, ScalarEquation, ScalarVariable
 from freewheel.structure.simplify.semilinear import carried_by
@@ -136,11 +143,20 @@ class Branches:
         return without_zeros(replace(equation, left=left, right=right), self.dropped)
 
     def spoken_of(self, number: int, decided: Decided) -> tuple[Var, ...]:
-        """Variables of the equation in a case; where a bit is not decided, of all branches."""
+        """Variables of the equation in a case; where a bit is not decided, of all branches. What only a sign
+        is asked of is not given by it."""
         equation = self.decided(number, decided) if number in self.choices else None
         if equation is None:
             equation = self.equations[number]
-        return variables_in(equation.left, equation.right)
+        return variables_in(*(_without_signs(side) for side in (equation.left, equation.right)))
+
+
+def _without_signs(side: Expr) -> Expr:
+    if not any(call.function == "sign" for call in calls_in(side)):
+        return side
+    return map_bottom_up(
+        side, lambda n: ZERO if isinstance(n, Call) and n.function == "sign" else n
+    )
 
 
 def _ways(chain: Sequence[tuple[int, bool]]) -> list[Case]:

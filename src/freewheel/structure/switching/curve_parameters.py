@@ -10,14 +10,14 @@ by numbers at generic points, since factors may stand anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
-from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, Real, Unary, Var
-from freewheel.formula.walk import substitute, variables_in
+from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, If, Real, Unary, Var
+from freewheel.formula.walk import nodes_of, substitute, variables_in
 from freewheel.graphs.matching import FREE, match
 from freewheel.structure.atoms import STATUS, is_der, is_pre, show_atom
 from freewheel.structure.blocks.blt import system_of
@@ -151,13 +151,22 @@ class Curves:
         sides: list[Expr] = []
         for value in (True, False):
             decided = {corner.bit: value}
-            for other in candidates:
+            for other in (*candidates, *self._beside(equation)):
                 if other.bit != corner.bit and other.parameter is corner.parameter:
                     decided[other.bit] = self._is_true(other, corner.at)
             found = self.branches.decided(equation, decided)
             sides.append(build.minus(found.left, found.right))
         jump = substitute(build.minus(*sides), {corner.parameter: corner.at})
         return all(self._is_small(jump, point) for point in _POINTS)
+
+    def _beside(self, equation: int) -> Iterator[Corner]:
+        """Corners of all conditions of an equation, those too that take nothing away on their own:
+        `s - (if s < 0 then -m else m)` beyond another corner."""
+        whole = self.branches.equations[equation]
+        for node in nodes_of(whole.left, whole.right):
+            found = self.branches.bits.of(node.args[0]) if isinstance(node, If) else None
+            if found is not None:
+                yield from self._candidates(found[0])
 
     def _is_true(self, other: Corner, at: Expr) -> bool:
         distance = self.branches.values.number(build.minus(at, other.at))

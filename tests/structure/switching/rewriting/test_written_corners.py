@@ -146,3 +146,39 @@ def test_where_nothing_gives_way_they_make_no_events(said, tmp_path):
 
     assert result.stats["solver"] != "core-radau"
     assert len(result.events) == 0
+
+
+SLIP = """
+model M "a clutch that slips at a torque of m"
+  parameter Real m = 50;
+  Real w1(start={start}, fixed=true), w2(start=0, fixed=true), slip = w1 - w2, t, s;
+equation
+  0.2*der(w1) = 10 - t;
+  10*der(w2) = t - 5;
+  {corner}
+end M;
+"""
+SLIPS = {
+    "max of min": "t = max(-m, min(m, s)); slip = s - t;",
+    "min of max": "slip + t = s; t = min(m, max(-m, s));",
+    "abs": "t = (abs(s + m) - abs(s - m))/2; slip = s - t;",
+    "noEvent": "t = noEvent(if s > m then m elseif s < -m then -m else s); slip = s - t;",
+    "the middle in the middle": "t = if m < s then m else if s > -m then s else -m; slip = s - t;",
+}
+
+
+@pytest.mark.parametrize("corner", SLIPS)
+@pytest.mark.parametrize("start", [36, 0, -20])
+def test_a_clutch_sticks_at_corners_in_a_loop(start, corner, tmp_path):
+    """On the middle piece nothing is left for s: `slip = s - s`."""
+    path = tmp_path / "M.mo"
+    path.write_text(SLIP.format(start=start, corner=SLIPS[corner]))
+
+    result = fw.load(path).simulate(stop=6, tol=1e-9)
+
+    sign = 1 if start > 0 else -1
+    slopes = (10 - sign * 50) / 0.2, (sign * 50 - 5) / 10
+    meet = start / (slopes[1] - slopes[0])
+    assert not result.impulses
+    assert result.final("w1") == pytest.approx(slopes[1] * meet + (6 - meet) / 2.04, rel=1e-8)
+    assert result.final("slip") == pytest.approx(0, abs=1e-9)

@@ -36,7 +36,7 @@ FREQUENCY = 0.7320508
 
 class Cancellation:
     """`is_shallow`: of a single element only what it is at odds with at once, not what is found when
-    that has been released; it costs the rows of its own blocks instead of all."""
+    that has been released; it costs the rows of its own blocks instead of all, unless these hold no state."""
 
     def __init__(
         self,
@@ -51,6 +51,7 @@ class Cancellation:
         self.released = dict.fromkeys(released)
         self.possible = Possible(coefficients.branches.bits)
         self.all_rows = range(len(coefficients.branches.equations))
+        self.looked = 0  # rows that were asked because the blocks of an element hold no state
         self.screens: dict[tuple[int, int, int], tuple[Screen, dict[int, int]]] = {}
 
     def conflicts(self, recognised: Recognised) -> list[Conflict]:
@@ -91,13 +92,16 @@ class Cancellation:
         if not first:
             return []
         if self.is_shallow and not is_joint:
-            return [
+            near_by = [
                 Conflict(
                     self._bits_of(rows, decided), rows, tuple(states), element.number, False, False
                 )
                 for rows, states in first
                 if states
             ]
+            self.looked += 0 if near_by else len(self.all_rows)
+            if near_by or self.looked > MAX_WORK:
+                return near_by
         result: list[Conflict] = []
         while True:
             progress = False

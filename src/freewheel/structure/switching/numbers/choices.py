@@ -20,6 +20,7 @@ from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ZERO, Expr, If, Integer, Real, Var
 from freewheel.formula.types import REAL
 from freewheel.formula.walk import variables_in
+from freewheel.structure.atoms import base_of, is_pre
 from freewheel.structure.blocks.incidence import equation_text, folded
 from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
@@ -59,9 +60,19 @@ def _with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
         equations[number] = equation
     return replace(
         model,
-        variables=(*settled(model, rows.decided), *positions.new_variables()),
+        variables=(
+            *(_remembered(v, positions) for v in settled(model, rows.decided)),
+            *positions.new_variables(),
+        ),
         equations=tuple(equations),
     )
+
+
+def _remembered(variable: ScalarVariable, positions: Positions) -> ScalarVariable:
+    """A fixed start of a switch says where it was before, and its Booleans remember that. As a condition on
+    a Real it would ask for that position although the start may lead to another one."""
+    is_switch = Var(variable.name) in positions.by_formula and variable.type == REAL
+    return replace(variable, fixed=None) if is_switch else variable
 
 
 def settled(model: ScalarModel, decided: set[Var]) -> Iterator[ScalarVariable]:
@@ -110,7 +121,8 @@ class _Rows:
         ]
 
     def _numbers(self, *sides: Expr) -> list[Var]:
-        return [var for var in variables_in(*sides) if var in self.finite]
+        """With what they were: `pre(m)` takes a term away as well."""
+        return [v for v in variables_in(*sides) if (base_of(v) if is_pre(v) else v) in self.finite]
 
     def _moving(self, *sides: Expr) -> list[Var]:
         return [var for var in variables_in(*sides) if folded(var) in self.moving]
@@ -132,7 +144,7 @@ class _Rows:
     def _conditions(self, equation: ScalarEquation, tried: Positions) -> Iterator[Var]:
         """Of the numbers in an equation."""
         for var in self._numbers(equation.left, equation.right):
-            yield from variables_in(_chain(tried, var))
+            yield from _behind(tried, var)
 
     def _switches(self, equation: ScalarEquation, tried: Positions) -> Iterator[Var]:
         """Conditions of the numbers that take something away."""
@@ -147,7 +159,7 @@ class _Rows:
         for coefficient in form[0]:
             if self._numbers(coefficient) and self._vanishes(_chain(tried, coefficient)):
                 for var in self._numbers(coefficient):
-                    yield from variables_in(_chain(tried, var))
+                    yield from _behind(tried, var)
 
     def _vanishes(self, chain: Expr) -> bool:
         """Whether a factor is zero, or but a leak, beside other values of it."""
@@ -206,6 +218,12 @@ def _chain(positions: Positions, expr: Expr) -> Expr:
         return positions.chain(expr)
     except TooManyEndsError:
         return positions.put(expr)
+
+
+def _behind(positions: Positions, number: Var) -> Iterator[Var]:
+    """Booleans of a number, now or before."""
+    for var in variables_in(_chain(positions, number)):
+        yield base_of(var) if is_pre(var) else var
 
 
 def _total(terms: Mapping[Var, Expr], rest: Expr) -> Expr:

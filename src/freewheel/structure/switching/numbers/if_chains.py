@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from freewheel.formula import build
-from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, If
+from freewheel.formula.nodes import FALSE, TRUE, Binary, Expr, If, Unary
 from freewheel.formula.walk import map_bottom_up, replace
 
 # Ends of one chain, five switches with two positions: a formula over more is left as it is written.
@@ -42,7 +42,9 @@ class _Lift:
             self.ends += 1
             return folded(expr)
         condition = choice.args[0]
-        then, otherwise = (self.lift(_decided(expr, condition, at), depth + 1) for at in (1, 2))
+        then, otherwise = (
+            self.lift(decided(expr, condition, value), depth + 1) for value in (TRUE, FALSE)
+        )
         return build.if_then_else(condition, then, otherwise)
 
 
@@ -56,13 +58,37 @@ def _first_choice(expr: Expr) -> Expr | None:
     return None
 
 
-def _decided(expr: Expr, condition: Expr, at: int) -> Expr:
-    def visit(node: Expr) -> Expr | None:
-        if not isinstance(node, If) or node.args[0] is not condition:
-            return None
-        return replace(node.args[at], visit)
+def decided(expr: Expr, condition: Expr, value: Expr) -> Expr:
+    """Where the condition holds, or not: other conditions may ask it too, `not s > 1 and s < -1`."""
+    memo: dict[Expr, Expr] = {}
 
-    return replace(expr, visit)
+    def visit(node: Expr) -> Expr | None:
+        if not isinstance(node, If):
+            return None
+        asked = where(node.args[0], condition, value)
+        if asked is TRUE or asked is FALSE:
+            return replace(node.args[1 if asked is TRUE else 2], visit, memo)
+        if asked is node.args[0]:
+            return None
+        then, otherwise = (replace(branch, visit, memo) for branch in node.args[1:])
+        return build.if_then_else(asked, then, otherwise)
+
+    return replace(expr, visit, memo)
+
+
+def where(asked: Expr, condition: Expr, value: Expr) -> Expr:
+    """A condition where another one is known."""
+    if asked is condition:
+        return value
+    if isinstance(asked, Unary) and asked.op == "not":
+        part = where(asked.args[0], condition, value)
+        return asked if part is asked.args[0] else build.logical_not(part)
+    if not isinstance(asked, Binary) or asked.op not in ("and", "or"):
+        return asked
+    left, right = (where(part, condition, value) for part in asked.args)
+    if left is asked.left and right is asked.right:
+        return asked
+    return (build.logical_and if asked.op == "and" else build.logical_or)(left, right)
 
 
 def folded(expr: Expr) -> Expr:

@@ -10,11 +10,12 @@ other and needs its event, whatever was said: `noEvent` cannot mean that a diode
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from freewheel.base.names import Name
 from freewheel.base.source import NOWHERE, Span
+from freewheel.flat.nodes import Variability
 from freewheel.formula import build
 from freewheel.formula.linear import linear_form
 from freewheel.formula.nodes import ZERO, Binary, Call, Expr, If, Var
@@ -37,14 +38,17 @@ from freewheel.structure.nodes import (
     ScalarModel,
     ScalarVariable,
 )
+from freewheel.structure.switching.joint_blocks import joined
 
 Place = tuple[Span, Name]  # of an equation: where it was written, in which component
 
 _CORNERS = ("max", "min", "abs")
+MOST_LIFTED = 4  # of `abs` in one side: each doubles what follows
 
 
 def written_corners(hybrid: Hybrid, chosen: Chosen) -> frozenset[Place]:
-    """Equations that are solved for what stands inside of such a corner."""
+    """Equations that are solved for what stands inside of such a corner, alone or in a piecewise linear
+    loop: of `i = max(s, 0); v = s - i` nothing is left for s on one side."""
     moving = frozenset((*chosen.unknowns, *chosen.states, *hybrid.continuous))
     rows = [row for row, e in enumerate(chosen.equations) if _inside(e, moving)]
     if not rows:
@@ -56,8 +60,40 @@ def written_corners(hybrid: Hybrid, chosen: Chosen) -> frozenset[Place]:
     for row in rows:
         if columns[row] != FREE and chosen.unknowns[columns[row]] in inside[row]:
             about |= inside[row].intersection(chosen.unknowns)
+    if FREE not in columns:
+        about |= _in_loops(chosen, inside)
     related = [chosen.equations[row] for row in rows if not about.isdisjoint(inside[row])]
     return frozenset((e.span, e.origin) for e in related if e.span is not NOWHERE)
+
+
+def _in_loops(chosen: Chosen, inside: Mapping[int, frozenset[Var]]) -> set[Var]:
+    """What stands inside of a corner and is an unknown of the piecewise linear loop around it."""
+    joint = joined(chosen.equations, chosen.unknowns, ())
+    columns = joint.matching.column_of_row
+    found: set[Var] = set()
+    for number in joint.touched(inside):
+        block = joint.blocks[number]
+        unknowns = [chosen.unknowns[columns[row]] for row in block]
+        corners = [inside[row].intersection(unknowns) for row in block if row in inside]
+        about = frozenset[Var]().union(*corners)
+        if len(block) > 1 and about:
+            rows = (chosen.equations[row] for row in block)
+            found |= about if all(_is_piecewise_linear(e, unknowns) for e in rows) else set()
+    return found
+
+
+def _is_piecewise_linear(equation: ScalarEquation, unknowns: Sequence[Var]) -> bool:
+    """With straight lines between corners."""
+    sides = equation.left, equation.right
+    corners = [n for n in nodes_of(*sides) if isinstance(n, If) or _is_corner(n)]
+    pieces: dict[Expr, Expr] = {n: Var((CURVE, number)) for number, n in enumerate(corners)}
+    branches = (arg for n in corners for arg in n.args[1 if isinstance(n, If) else 0 :])
+    places = [*unknowns, *(var for var in pieces.values() if isinstance(var, Var))]
+    return all(linear_form(substitute(p, pieces), places) is not None for p in (*sides, *branches))
+
+
+def _is_corner(node: Expr) -> bool:
+    return isinstance(node, Call) and node.function in _CORNERS
 
 
 def _inside(equation: ScalarEquation, moving: Set[Var]) -> frozenset[Var]:
@@ -78,10 +114,15 @@ def with_relations(model: ScalarModel, places: Set[Place]) -> ScalarModel:
     pairs, others = _with_pairs(model.equations, places)
     parameters = tuple(ScalarVariable(s.name, REAL) for s in pairs)
     equations = [e for pair in pairs.values() for e in pair]
+    moving = frozenset(
+        Var(v.name)
+        for v in model.variables
+        if v.type == REAL and v.variability == Variability.CONTINUOUS
+    )
     return replace(
         model,
         variables=(*model.variables, *parameters),
-        equations=(*_with_relations(others, places), *equations),
+        equations=(*_with_relations(others, places, moving), *equations),
     )
 
 
@@ -123,27 +164,69 @@ def _complementary(equation: ScalarEquation) -> tuple[Expr, Expr] | None:
 
 
 def _with_relations(
-    equations: Sequence[ScalarEquation], places: Set[Place]
+    equations: Sequence[ScalarEquation], places: Set[Place], moving: Set[Var]
 ) -> list[ScalarEquation]:
-    memo: dict[Expr, Expr] = {}
+    related = _Related(moving)
     return [
         e
         if (e.span, e.origin) not in places
-        else replace(e, left=_lifted(e.left, memo), right=_lifted(e.right, memo))
+        else replace(e, left=related.side(e.left), right=related.side(e.right))
         for e in equations
     ]
 
 
-def _lifted(side: Expr, memo: dict[Expr, Expr]) -> Expr:
-    """In `(s + abs(s))/2` s cancels on one side of the corner, which shows with the choice outside."""
-    for node in nodes_of(side):
-        if isinstance(node, Call) and node.function == "abs":
-            inside = node.args[0]
-            above = _collected(substitute(side, {node: inside}))
-            below = _collected(substitute(side, {node: build.neg(inside)}))
-            if above is not None and below is not None:
+class _Related:
+    """Corners as relations, but for those between numbers: `max(-m, m)` of a parameter."""
+
+    def __init__(self, moving: Set[Var]) -> None:
+        self.moving = moving
+        self.memo: dict[Expr, Expr] = {}
+
+    def side(self, side: Expr) -> Expr:
+        """In `(s + abs(s))/2` s cancels on one side of the corner, which shows with the choice outside."""
+        lifted = self._lifted(side, MOST_LIFTED)
+        return map_bottom_up(side, self._node, self.memo) if lifted is None else lifted
+
+    def _lifted(self, side: Expr, most: int) -> Expr | None:
+        """With the choices of `abs` outside and sums at the ends; None where these are no sums."""
+        for node in nodes_of(side):
+            if isinstance(node, Call) and node.function == "abs" and self._moves(node):
+                inside = node.args[0]
+                if most == 0:
+                    return None
+                above = self._lifted(substitute(side, {node: inside}), most - 1)
+                below = self._lifted(substitute(side, {node: build.neg(inside)}), most - 1)
+                if above is None or below is None:
+                    return None
                 return If(Binary(">", inside, ZERO), above, below)
-    return map_bottom_up(side, _related, memo)
+        return None if most == MOST_LIFTED else _collected(side)
+
+    def _moves(self, *parts: Expr) -> bool:
+        return not self.moving.isdisjoint(variables_in(*parts))
+
+    def _node(self, node: Expr) -> Expr:
+        if not isinstance(node, Call):
+            return node
+        if node.function == "noEvent":
+            return node.args[0]
+        if node.function == "abs" and self._moves(node):
+            inside = node.args[0]
+            return If(Binary(">", inside, ZERO), inside, build.neg(inside))
+        if node.function in ("max", "min") and len(node.args) == 2:
+            return self._larger(node, *node.args)
+        return node
+
+    def _larger(self, node: Call, first: Expr, second: Expr) -> Expr:
+        """`max`, or `min`, with the choices inside made before: of `max(-1, min(1, s))` it is `s > 1` that is
+        asked first, then `s < -1`, and no relation compares with a choice."""
+        for inner, other in ((first, second), (second, first)):
+            if isinstance(inner, If):
+                condition, *branches = inner.args
+                return If(condition, *(self._larger(node, branch, other) for branch in branches))
+        if not self._moves(first, second):
+            return node.with_args((first, second))
+        relation = ">" if node.function == "max" else "<"
+        return If(Binary(relation, first, second), first, second)
 
 
 def _collected(side: Expr) -> Expr | None:
@@ -156,17 +239,3 @@ def _collected(side: Expr) -> Expr | None:
     for coefficient, var in zip(coefficients, variables, strict=True):
         total = build.plus(total, build.times(coefficient, var))
     return total
-
-
-def _related(node: Expr) -> Expr:
-    if not isinstance(node, Call):
-        return node
-    if node.function == "noEvent":
-        return node.args[0]
-    if node.function == "abs":
-        inside = node.args[0]
-        return If(Binary(">", inside, ZERO), inside, build.neg(inside))
-    if node.function in ("max", "min") and len(node.args) == 2:
-        first, second = node.args
-        return If(Binary(">" if node.function == "max" else "<", first, second), first, second)
-    return node
