@@ -543,12 +543,13 @@ class Simulation:
         small = small_states(
             self.recorder, self.settings, engine.problem.atol, stepper.is_quantized
         )
-        late = (self.ranges.warnings, small)
-        warnings = partial(_warnings, [*self.live.warnings], late, [*notes, *told, *ended])
+        late, said = (self.ranges.warnings, small), [*self.live.warnings]
+        warnings = partial(_warnings, said, late, [*notes, *told, *ended])
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
+        events, sizes = self.log.events_later(), engine.sizes
         return self.recorder.result(
-            self.log.events_later(), warnings, stats, engine.sizes, core.impulses, counts_modes
+            events, warnings, said, stats, sizes, core.impulses, counts_modes
         )
 
 
