@@ -104,6 +104,8 @@ def test_texts(result):
     assert result.final("title") == "field"
     assert list(result["title"][:2]) == ["field", "field"]
     assert "title" in result
+    assert "T" in result  # an array
+    assert "U" not in result
     assert "title" not in result.names()
 
 

@@ -441,3 +441,24 @@ def test_names_are_identifiers() -> None:
     assert plain_function_code(("A", "f")) == "f_A__f"
     assert plain_function_code(("Complex", "'-'", "negate")).isidentifier()
     assert to_python(FunctionRef(("A", "f")), name_code) == "f_A__f"
+
+
+BIG = 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("blank((BIG, 2), lambda: 0.0)", "an array of dimensions"),
+        ("blank((BIG, 2), lambda: {'x': blank((), lambda: 0.0)})", "an array of dimensions"),
+        ("cat(1, zeros(BIG), zeros(BIG))", "an array of dimensions"),
+        ("fill(zeros(1000), BIG)", "an array of dimensions"),
+        ("times(array([[1.0]]).repeat(3000, 0), array([[1.0]]).repeat(3000, 1))", "an array of"),
+        ("promote(1.0, 1000 * BIG)", "dimensions is too large"),
+        ("blank((-1,), lambda: 0.0)", "a dimension must be an Integer >= 0, not -1"),
+    ],
+)
+def test_no_array_grows_without_end_while_a_model_runs(text: str, said: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        eval(text, {**NAMES, "BIG": BIG})
+    assert said in caught.value.diagnostics[0].message

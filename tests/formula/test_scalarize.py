@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from freewheel.base.diagnostics import CompileError
+from freewheel.base.limits import sized
 from freewheel.base.names import Name
 from freewheel.formula.evaluate import evaluate
 from freewheel.formula.nodes import (
@@ -278,6 +279,24 @@ def test_records_and_branches() -> None:
         "if s < k then v[1] else w[1]",
     ]
     assert texts(Field("a", Array(left, right))) == ["s", "k"]
+
+
+@pytest.mark.parametrize(
+    ("expr", "terms"),
+    [
+        (op("*", n, n), 27),
+        (op("*", m, n), 18),
+        (op("^", n, Integer(2)), 54),
+        (op("*", v, w), 3),
+        (Call("outerProduct", v, w), 9),
+    ],
+)
+def test_products_have_as_many_terms_as_are_allowed(expr: Expr, terms: int) -> None:
+    with sized(terms):
+        scalarize(expr, dims)
+    with sized(terms - 1), pytest.raises(CompileError) as error:
+        scalarize(expr, dims)
+    assert error.value.diagnostics[0].code == "U111"
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,9 @@ BOMBS = {
     " sum(i * j * k for i in 1:1000, j in 1:1000, k in 1:1000); Real x = s * time; end Bomb;",
     "connections": "model Bomb connector P Real v; flow Real i; end P; P p[3000]; equation"
     " for i in 1:3000 loop for j in 1:3000 loop connect(p[i], p[j]); end for; end for; end Bomb;",
+    "matrices": "model Bomb Real A[300, 300] = fill(time, 300, 300); Real B[300, 300] = A*A*A; end Bomb;",
+    "outer product": "model Bomb Real a[3000] = fill(time, 3000);"
+    " Real y = sum(outerProduct(a, a)); end Bomb;",
     "loops": "model Bomb Real x = time; equation for i in 1:3000, j in 1:3000 loop"
     ' assert(i > 0, "a"); end for; end Bomb;',
 }

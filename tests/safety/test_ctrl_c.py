@@ -20,6 +20,8 @@ from freewheel import read_result
 from freewheel.base import files, stop
 from freewheel.base.diagnostics import Diagnostic, SimulationError, UsageError
 from freewheel.base.files import replacing
+from freewheel.machine.kernel import KernelModule
+from freewheel.result import number_text
 from freewheel.result import write_csv as csv_writer
 from freewheel.result import write_mat as mat_writer
 from freewheel.result.store import Column, Result
@@ -187,6 +189,22 @@ def test_many_rows_are_kept_in_another_form_than_text(
     assert os.listdir(tmp_path) == [f"r.partial.{ending}"]
     assert np.array_equal(read_result(tmp_path / f"r.partial.{ending}")["x"], table(count)["x"])
     assert ('.to_file("' in capsys.readouterr().err) == (ending == "mat")
+
+
+@pytest.mark.parametrize(("count", "ending"), [(10_001, "csv"), (50_001, "mat")])
+def test_nothing_is_compiled_once_a_stop_is_asked_for(
+    count: int, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What writes tables fast takes a second where it is not kept from before."""
+    monkeypatch.setenv("FREEWHEEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(number_text, "module", KernelModule("none kept"))
+    monkeypatch.setattr(stop._state, "questions", 1)
+    out = tmp_path / "out"
+    out.mkdir()
+    keep_partial(interruption(count), {**NO_FILES, "out": str(out / "r.csv")})
+    assert os.listdir(out) == [f"r.partial.{ending}"]
+    assert np.array_equal(read_result(out / f"r.partial.{ending}")["x"], table(count)["x"])
+    assert not number_text.module.has_code
 
 
 def test_a_run_that_fails_by_itself_has_time_for_text(tmp_path: Path) -> None:

@@ -310,6 +310,32 @@ def test_a_file_removed_and_made_anew_is_read(place: Place) -> None:
     assert fw.load(target).simulate()["y"][-1] == 5
 
 
+@pytest.mark.parametrize("backend", ["llvm", "python"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Real z; equation\n  z = length(HERE);",
+        "equation\n  when time > 0.5 then write(TEXT, HERE); end when;",
+        "Real y(start = 0, fixed = true); equation\n  when time > 0.5 then y = length(HERE); end when;",
+        "initial algorithm\n  write(TEXT, HERE);",
+    ],
+    ids=["equation", "effect", "event", "start"],
+)
+def test_what_is_refused_has_a_place(
+    place: Place, backend: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = text.replace("HERE", '"../other/secret.txt"').replace("TEXT", '"pwned"')
+    target = place.model(written)
+    assert execute(["run", target, "--backend", backend]) == 3
+    told = capsys.readouterr().err
+    assert "error[R160]: the model may not" in told
+    line = next(
+        n for n, row in enumerate(Path(target).read_text().split("\n"), 1) if "../other" in row
+    )
+    assert f"M.mo:{line}:" in told
+    assert "`$" not in told
+
+
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe"])
 def test_pipes_and_devices_are_not_read_with_permission_either(
     place: Place, name: str, capsys: pytest.CaptureFixture[str]
@@ -317,7 +343,10 @@ def test_pipes_and_devices_are_not_read_with_permission_either(
     os.mkfifo(place.work / "pipe")
     target = place.event(f'y = length("{name}");')
     assert execute(["run", target, "--allow", "files"]) == 3
-    assert "no regular file" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "no regular file" in told
+    assert "pipes and devices are never read" in told
+    assert "--allow" not in told
 
 
 @pytest.mark.parametrize("command", ["compare", "devs"])

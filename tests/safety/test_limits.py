@@ -563,3 +563,26 @@ def test_names_of_files_need_be_no_text(
     assert execute(["run", str(place), "--out", str(result)]) == 0
     assert result.exists()
     assert "X001" not in capsys.readouterr().err
+
+
+def _chain_of(levels: int, step: str) -> str:
+    first = "model A0 Real x = time; end A0; "
+    return first + "".join(step.format(i=i, j=i - 1) for i in range(1, levels + 1))
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ("model A{i} extends A{j}; end A{i}; ", "is extended more than 200 levels deep"),
+        ("model A{i} A{j} a; end A{i}; ", "is used more than 120 levels deep"),
+    ],
+    ids=["bases", "components"],
+)
+def test_what_is_only_deep_is_no_circle(
+    step: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "M.mo").write_text(_chain_of(250, step))
+    assert execute(["check", str(tmp_path / "M.mo"), "-m", "A250"]) == 1
+    told = capsys.readouterr().err
+    assert "error[N050]" in told
+    assert words in told

@@ -17,10 +17,11 @@ from freewheel import load, read_result
 from freewheel.base import files, stop
 from freewheel.base.diagnostics import Diagnostic, SimulationError
 from freewheel.base.files import Unnamed
+from freewheel.result import write_csv as csv_writer
 from freewheel.result import write_mat as mat_writer
 from freewheel.result.store import Column, Result
 from freewheel.result.write_mat import write_mat
-from freewheel.tools import run_files, write_behind
+from freewheel.tools import write_behind
 from freewheel.tools.run_files import keep_partial, write_whole
 from freewheel.tools.write_behind import WriteBehind
 
@@ -310,7 +311,7 @@ def test_a_run_that_ends_as_it_is_stopped_is_kept_whole(
 ) -> None:
     run = Run()
     behind = behind_of(run, tmp_path, steps)
-    monkeypatch.setitem(run_files.MANY, "csv", 100)
+    monkeypatch.setattr(csv_writer, "takes_long", lambda result: len(result) > 50)
     state.questions = 1
     with pytest.raises(KeyboardInterrupt):
         write_whole(run.result(), CHOICES | {"out": str(tmp_path / f"r.{kind}")}, behind)
@@ -325,7 +326,7 @@ def test_a_table_in_the_making_is_kept_in_the_other_form(
 ) -> None:
     run = Run()
     behind = behind_of(run, tmp_path)
-    monkeypatch.setitem(run_files.MANY, "csv", 100)
+    monkeypatch.setattr(csv_writer, "takes_long", lambda result: len(result) > 50)
 
     def cut(*arguments: object) -> None:
         state.questions = 1

@@ -201,3 +201,86 @@ def test_every_class_of_the_standard_library_is_right(library, here, capsys):
     wrong = [checked["name"] for checked in value["checked"] if not checked["ok"]]
     assert wrong == ([UNBALANCED_IN_MSL] if library == "MSL" else [])
     assert value["counts"]["checked"] > (5000 if library == "MSL" else 1500)
+
+
+# ---------------------------------------------------------------- outer components
+
+
+OUTER = """package P
+  record Env Real T; Real p; end Env;
+  connector Pin Real v; flow Real i; end Pin;
+  model Variable outer Real g; Real x = g; end Variable;
+  model Vector outer Real g[3]; Real x = sum(g); end Vector;
+  model Record outer Env e; Real x = e.T + e.p; end Record;
+  model Switch outer Boolean b; Integer n = if b then 1 else 2; end Switch;
+  model Load outer Real g; Pin c; equation c.i = g*c.v; end Load;
+  model Giver outer Real g; equation g = 2*time; end Giver;
+  model Box Pin c; Load load; equation connect(c, load.c); end Box;
+  partial model Field Real h; end Field;
+  model Probe outer Field f; Real x = f.h; end Probe;
+  model Holder Pin c; Probe s; equation c.i = s.x*c.v; end Holder;
+  model Whole inner Real g = time; Variable a; end Whole;
+end P;
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Variable", "Vector", "Record", "Switch", "Load", "Giver", "Box", "Probe", "Holder"),
+        "Whole",
+    ],
+)
+def test_values_of_inner_components_come_from_outside(name, tmp_path):
+    file = tmp_path / "P.mo"
+    file.write_text(OUTER)
+    assert execute(["check", str(file), "-m", f"P.{name}"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("outer Real g; Real x; Real y; equation x = g;", "E001"),
+        ("outer Real g; equation g = 1; g = 2;", "E002"),
+        ("model A outer Real g; Real x = g; end A; A a;", "N008"),
+    ],
+)
+def test_what_is_wrong_with_outer_components_is_told(text, code, tmp_path, capsys):
+    file = tmp_path / "M.mo"
+    file.write_text(f"model M {text} end M;")
+    assert execute(["check", str(file), "-m", "M"]) == 1
+    assert f"error[{code}]" in capsys.readouterr().err
+
+
+MANY = """model M
+  connector P Real v; flow Real i; end P;
+  parameter Integer n = 30;
+  P p[n]; Real q;
+  {parts}
+equation
+  {equations}
+end M;
+"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "equations", "status"),
+    [
+        ("", "for i in 2:n loop connect(p[1], p[i]); end for; q = p[1].v;", 0),
+        ("", "for i in 1:n loop p[i].i = p[i].v; end for; q = sum(p.v);", 0),
+        ("", "for i in 1:n loop p[i].i = p[i].v; end for; p[1].v = q; p[2].v = q;", 1),
+        ("", "for i in 1:n loop p[i].i = p[i].v; p[i].v = 0; end for; q = 1;", 1),
+        ("Real z;", "for i in 1:n loop p[i].i = p[i].v; end for; q = time;", 1),
+        ("Real z;", "for i in 1:n loop p[i].i = z*p[i].v; end for; q = z;", 1),
+        (
+            "Real z;",
+            "for i in 2:n loop p[i].i = p[i].v; end for; p[1].i = z; z = p[1].v; q = z;",
+            0,
+        ),
+    ],
+    ids=["star", "each", "two say one", "given inside", "free", "free among them", "behind"],
+)
+def test_many_open_connectors_are_judged_as_few(parts, equations, status, tmp_path):
+    file = tmp_path / "M.mo"
+    file.write_text(MANY.format(parts=parts, equations=equations))
+    assert execute(["check", str(file)]) == status

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import freewheel as fw
+from freewheel import UsageError
 from freewheel.tools.cli import execute
 
 TANK = """
@@ -40,13 +41,14 @@ CALLS = (
     (["--plot-file", "r.doc"], "U034", "png"),
     (["--plot-steps", "missing/s.png"], "U010", "there is no folder"),
     (["--out", ""], "U001", "the name of a file is missing"),
+    (["--out", "-"], "U001", "`/dev/stdout`"),
     (["--stop", "10s"], "U001", "'10s' is not a number"),
     (["--input", "u.csv"], "U005", "--input-file u.csv"),
     (["--input", "sin(time)"], "U005", "--input u=sin(time)"),
     (["--input", "inflow=sin(2*pi*time)"], "U124", "Modelica.Constants.pi"),
     (["--param", "area=1,n=3"], "U124", "an option of its own"),
     (["--param", "area=1,5"], "U124", "a decimal number has a point: 1.5"),
-    (["--param", "size=3"], "U124", "it is a record: give its parts, `size.width`"),
+    (["--param", "size=3"], "U124", "it has parts: give those, `size.width`"),
     (["--param", "k[3]=1"], "U025", "`k` is an array of 2"),
     (["--param", "area"], "U005", "name=value"),
     (["--param", "aera=1"], "U025", "did you mean `area`?"),
@@ -55,6 +57,10 @@ CALLS = (
     (["--param", "area=nan"], "U124", "a finite number"),
     (["--param", "n=1.5"], "U124", "it is an Integer"),
     (["--param", "open=3"], "U124", "true or false"),
+    (["--param", "open=True"], "U124", "a Boolean is written `true`"),
+    (["--param", "open=no"], "U124", "a Boolean is written `false`"),
+    (["--input", "inflow=nan"], "U124", "a finite number is needed"),
+    (["--input", "inflow=-Inf"], "U124", "a finite number is needed"),
     (["--param", "mode=Heatin"], "U124", "did you mean `Heating`?"),
     (["--param", "mode=3"], "U124", "Idle, Heating"),
     (["--param", "k=3"], "U124", "dimensions do not match"),
@@ -299,3 +305,38 @@ def test_a_file_of_results_that_is_not_there():
         fw.read_result("missing.csv")
 
     assert caught.value.diagnostics[0].code == "U002"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("title", 3, 'it is a String: a text, as "3"'),
+        ("area", True, "it is a Real: a number"),
+        ("pipe[1].start", 1, "its start values are `pipe.start`"),
+        ("k[3]", 1, "`k` is an array of 2"),
+    ],
+)
+def test_values_in_python_are_told_by_type(name, value, words):
+    with pytest.raises(UsageError) as caught:
+        fw.load_text(TANK.replace("equation", "Real pipe[2]; equation pipe = k*level;")).simulate(
+            params={name: value}
+        )
+    assert words in str(caught.value)
+
+
+def test_a_text_of_digits_is_a_text():
+    assert fw.load_text(TANK).simulate(params={"title": "3"}).texts["title"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Modelica.Blocks.Examples.PID_Controller", "give its folder with `--library DIR`"),
+        ("Modelica.Blocks.Examples.PID_Controler", "did you mean `PID_Controller`? The Modelica"),
+        ("Modelica.Media.Water", "the Modelica Standard Library 4.1.0 has `Modelica.Media`"),
+        ("Modelica.Blocks.Continous.PID", "did you mean `Continuous`?"),
+    ],
+)
+def test_a_class_of_the_real_standard_library_is_known(name, words, capsys):
+    assert execute(["run", name]) == 1
+    assert words in capsys.readouterr().err

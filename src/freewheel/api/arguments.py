@@ -36,6 +36,7 @@ OTHER_WORDS = {
 }
 UNSAID = {  # what there is no keyword for
     "intervals": "use `interval=(stop - start)/n`",
+    "points": "use `interval=(stop - start)/n`",
     "number_of_intervals": "use `interval=(stop - start)/n`",
     "atol": "it follows from `tol` and the `nominal` attributes of the states",
     "out": "call `to_file(...)` of the result",

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 Value = float | str
 TRUTH = ("true", "false")
+# As other languages and people write them.
+BOOLEANS = {
+    "true": "true",
+    "yes": "true",
+    "on": "true",
+    "false": "false",
+    "no": "false",
+    "off": "false",
+}
 VALUE_OF = "<value of "  # and the name: what a message calls the text of a value
 
 
@@ -31,7 +40,7 @@ def check_value(
     are the fields of a record."""
     number = _number(value)
     if variable is None and parts and number is not None:
-        raise _wrong(name, value, f"it is a record: give its parts, `{parts[0]}` and so on")
+        raise _wrong(name, value, f"it has parts: give those, `{parts[0]}` and so on")
     if variable is None or variable.dims:
         return
     if number is not None and not isfinite(number):
@@ -43,7 +52,7 @@ def check_value(
 
 def _misfit(value: Value, number: float | None, variable: Variable) -> str:
     """What is needed instead; empty where nothing is wrong."""
-    from freewheel.formula.types import BOOLEAN, INTEGER, REAL, EnumType
+    from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, EnumType
 
     kind = variable.type
     is_truth = isinstance(value, bool) or value in TRUTH
@@ -53,6 +62,8 @@ def _misfit(value: Value, number: float | None, variable: Variable) -> str:
         return "it is an Integer: a whole number"
     if kind == REAL and is_truth:
         return "it is a Real: a number"
+    if kind == STRING and not isinstance(value, str):
+        return f'it is a String: a text, as "{value}"'
     if isinstance(kind, EnumType):
         return _literal_misfit(value, number, kind.literals)
     return ""
@@ -115,6 +126,10 @@ def _cure(value: str, problem: Diagnostic) -> str:
         return "write `Modelica.Constants.pi`"
     if "`time`" in problem.help:
         return problem.help
+    if value.lower() in BOOLEANS and value not in TRUTH:
+        return f"a Boolean is written `{BOOLEANS[value.lower()]}`"
+    if re.fullmatch(r"[-+]?(nan|inf(inity)?)", value.lower()):
+        return "a finite number is needed"
     return (
         "give a number such as 1.5e-3, true or false, a literal of its enumeration, an array "
         "such as {1, 2}, or a formula of numbers (of `time`, too, for an input)"
@@ -130,9 +145,11 @@ def not_a_parameter(name: str, variables: Mapping[str, Variable]) -> UsageError:
     if variable is None and array is not None and array.dims:
         sizes = ", ".join(map(str, array.dims))
         message = f"there is no parameter `{name}`"
-        return UsageError(
-            Diagnostic("U025", message, help=f"`{name.partition('[')[0]}` is an array of {sizes}")
-        )
+        whole = name.partition("[")[0]
+        help = f"`{whole}` is an array of {sizes}"
+        if name.endswith(".start") and array.variability > Variability.PARAMETER:
+            help += f"; its start values are `{whole}.start`"
+        return UsageError(Diagnostic("U025", message, help=help))
     if variable is None:
         known = [n for n, v in variables.items() if v.variability is Variability.PARAMETER]
         return unknown("U025", "parameter", name, known)

@@ -60,8 +60,8 @@ class LlvmMachine:
 
         def section(memory: Vector) -> int:
             status: int = function(memory.__array_interface__["data"][0])
-            if status:
-                self.python.raise_interrupt()  # the closure also keeps the code alive
+            if status:  # the closure also keeps the code alive
+                self.python.raise_interrupt(name, status)
             return status
 
         return section

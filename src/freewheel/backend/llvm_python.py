@@ -18,6 +18,7 @@ import numpy as np
 
 from freewheel.backend.failures import FAILURES, strict
 from freewheel.backend.kept_arrays import KeptArrays
+from freewheel.base.access import RefusedError
 from freewheel.base.making import making
 from freewheel.base.names import Name
 from freewheel.program.section_names import SECTIONS, SIMPLIFIED
@@ -198,7 +199,9 @@ class PythonSide:
         raw = (ctypes.c_double * self.size).from_address(address)
         return np.ctypeslib.as_array(raw)
 
-    def raise_interrupt(self) -> None:
+    def raise_interrupt(self, section: str = "", status: int = 0) -> None:
         if self.interrupt is not None:
             problem, self.interrupt = self.interrupt, None
+            if isinstance(problem, RefusedError) and status:
+                problem = self.reference.placed(section, status - 1, problem)
             raise problem

@@ -8,6 +8,7 @@ reference.explain("derivatives", status)
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf, log
 from typing import Any
 
@@ -19,6 +20,7 @@ from freewheel.backend.newton import NoConvergenceError, Whole, solve_nonlinear
 from freewheel.backend.python import to_source, unique_codes
 from freewheel.backend.solve import SingularError, divide, solve_linear
 from freewheel.backend.thresholds import BRANCH, LINEAR_LOOP
+from freewheel.base.access import RefusedError
 from freewheel.base.diagnostics import Diagnostic, FreewheelError, Label, Severity
 from freewheel.base.names import show
 from freewheel.base.source import NOWHERE
@@ -86,11 +88,30 @@ class Reference:
         self.names = names
         more = (SIMPLIFIED, BETWEEN) if program.share >= 0 else ()
         self.sections: dict[str, Callable[[Vector], int]] = {
-            section: names[section] for section in (*SECTIONS, *more)
+            section: self._placing(section) for section in (*SECTIONS, *more)
         }
 
     def another(self) -> Reference:
         return Reference(self.program)
+
+    def _placing(self, section: str) -> Callable[[Vector], int]:
+        """What is refused, with its place."""
+        function: Callable[[Vector], int] = self.names[section]
+
+        def placing(memory: Vector) -> int:
+            try:
+                return function(memory)
+            except RefusedError as refused:
+                step = self._step_of(section, refused)
+                raise self.placed(section, step, refused) from None
+
+        return placing
+
+    def placed(self, section: str, step: int, refused: RefusedError) -> RefusedError:
+        if refused.diagnostic.labels:
+            return refused
+        about = self.source.steps[section][step]
+        return RefusedError(replace(refused.diagnostic, labels=_labels(about, _given(about))))
 
     def run(self, section: str, memory: Vector) -> int:
         """Any section by name, `simplified` too."""
@@ -211,7 +232,9 @@ class Reference:
 def _given(about: About) -> str:
     """The variable whose equation it is, since a class may have many instances."""
     left = about.equations[0].left if len(about.equations) == 1 else None
-    return f"`{show(left.name)}`" if isinstance(left, Var) else ""
+    if not isinstance(left, Var) or str(left.name[0]).startswith("$"):  # not of the model
+        return ""
+    return f"`{show(left.name)}`"
 
 
 def _labels(about: About, text: str = "") -> tuple[Label, ...]:

@@ -160,7 +160,7 @@ def to_read(name: str) -> str:
     if not is_ours and not _is_inside(path, access.folders()):
         raise _refused_file("read", name, "outside the folders of the model and its libraries")
     if os.path.exists(path) and not os.path.isdir(path) and not _is_regular(path):
-        raise _refused_file("read", name, "no regular file")
+        raise _refused_file("read", name, "no regular file", "pipes and devices are never read")
     return path
 
 
@@ -240,7 +240,7 @@ def _real(name: str) -> str:
     try:
         return os.path.realpath(name)
     except (OSError, ValueError):  # a null character, a circle of links
-        raise _refused_file("use", name, "no name of a file") from None
+        raise _refused_file("use", name, "no name of a file", "give the path of a file") from None
 
 
 def _is_inside(path: str, folders: Iterable[str]) -> bool:
@@ -267,15 +267,16 @@ def _only_in_runs(what: str) -> RefusedError:
     )
 
 
-def _refused_file(verb: str, name: str, reason: str) -> RefusedError:
-    return _refused(f"the model may not {verb} `{short(name)}`: it is {reason}", FILES)
+def _refused_file(verb: str, name: str, reason: str, help: str = "") -> RefusedError:
+    """`help`: where no permission changes it."""
+    return _refused(f"the model may not {verb} `{short(name)}`: it is {reason}", FILES, help)
 
 
 def short(text: str) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
-def _refused(message: str, word: str) -> RefusedError:
+def _refused(message: str, word: str, help: str = "") -> RefusedError:
     code = "R160" if is_run() else "U101"
-    help = f"if you trust the model, say so: `--allow {word}`"
+    help = help or f"if you trust the model, say so: `--allow {word}`"
     return RefusedError(Diagnostic(code, message, help=help))

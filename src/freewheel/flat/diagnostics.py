@@ -6,6 +6,7 @@ from freewheel.base.diagnostics import (
     CompileError,
     Diagnostic,
     Label,
+    counted,
     error,
 )
 from freewheel.base.source import Span
@@ -126,7 +127,7 @@ def tuple_without_call(place: Span) -> CompileError:
 def wrong_tuple_size(variables: int, outputs: int, function: str, place: Span) -> CompileError:
     return error(
         "N072",
-        f"{variables} variables for {outputs} outputs of `{function}`",
+        f"{variables} variables for {counted(outputs, 'output')} of `{function}`",
         place,
         help="leave the surplus variables out",
     )

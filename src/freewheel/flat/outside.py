@@ -28,7 +28,9 @@ from freewheel.instance.instantiate import Instance
 class Outside:
     variables: frozenset[Name]  # of public connectors, but for inputs, outputs and streams
     flows: frozenset[Name]  # those of them that are flows
-    bus: frozenset[Name]  # of public expandable connectors: each may be given inside or outside
+    # Of public expandable connectors and of inner components around the class: each may be given inside or
+    # outside.
+    bus: frozenset[Name]
     roots: int  # equations that roots of overconstrained connectors give
 
 
@@ -42,6 +44,13 @@ def is_part(instance: Instance) -> bool:
     )
 
 
+def inner_values(instance: Instance) -> list[ComponentInstance]:
+    """Variables and records that stand for `inner` ones around the class. Models bring their equations."""
+    added = instance.session.inner_added
+    extras = (instance.node.extra_components[name] for name in added)
+    return [c for c in extras if c.simple is not None or "record" in _kind(c)]
+
+
 def outside(instance: Instance, flat: FlatModel) -> Outside:
     public = [c for c in components_of(instance.node) if _is_connector(c)]
     buses = [c for c in public if _kind(c).startswith("expandable")]
@@ -50,7 +59,7 @@ def outside(instance: Instance, flat: FlatModel) -> Outside:
     return Outside(
         frozenset(leaf.path for leaf in leaves if leaf.flow != "stream"),
         frozenset(leaf.path for leaf in leaves if leaf.flow == "flow"),
-        frozenset(leaf.path for leaf in _leaves(buses)),
+        frozenset(leaf.path for leaf in _leaves([*buses, *inner_values(instance)])),
         _roots(instance, flat),
     )
 

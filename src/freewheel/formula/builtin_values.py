@@ -96,7 +96,8 @@ def _count(value: Value) -> int:
     return value
 
 
-def _dims(values: tuple[Value, ...]) -> tuple[int, ...]:
+def checked_dims(values: tuple[Value, ...]) -> tuple[int, ...]:
+    """Of an array that is made: no size is negative, all elements together are not too many."""
     dims = tuple(_count(value) for value in values)
     if prod(dims) > MAX_ELEMENTS:
         raise too_large(f"an array of dimensions {dims}")
@@ -143,14 +144,14 @@ def _matrix(value: Value) -> Value:
 
 
 def _identity(count: Value) -> Value:
-    size, _ = _dims((count, count))
+    size, _ = checked_dims((count, count))
     return ArrayValue((size, size), tuple([int(i == j) for i in range(size) for j in range(size)]))
 
 
 def _diagonal(value: Value) -> Value:
     diagonal = _array(value, "diagonal").elements
     size = len(diagonal)
-    _dims((size, size))
+    checked_dims((size, size))
     return ArrayValue(
         (size, size),
         tuple([diagonal[i] if i == j else 0 for i in range(size) for j in range(size)]),
@@ -158,11 +159,12 @@ def _diagonal(value: Value) -> Value:
 
 
 def _fill(value: Value, *counts: Value) -> Value:
-    dims = _dims(counts)
+    dims = checked_dims(counts)
     if not dims:
         return value
     if isinstance(value, ArrayValue):
-        return ArrayValue(dims + value.dims, value.elements * prod(dims))
+        whole = checked_dims((*dims, *value.dims))
+        return ArrayValue(whole, value.elements * prod(dims))
     return ArrayValue(dims, (value,) * prod(dims))
 
 
@@ -175,7 +177,7 @@ def _ones(*counts: Value) -> Value:
 
 
 def _linspace(first: Any, last: Any, count: Value) -> Value:
-    (size,) = _dims((count,))
+    (size,) = checked_dims((count,))
     if size < 2:
         raise wrong_shape("`linspace` needs at least 2 points")
     return array_of([first + (last - first) * i / (size - 1) for i in range(size)])
@@ -278,6 +280,8 @@ def _promote(value: Value, rank: Value) -> Value:
     wanted = _count(rank)
     if wanted < len(dims):
         raise wrong_shape(f"`promote` cannot go from {len(dims)} to {wanted} dimensions")
+    if wanted > MAX_ELEMENTS:
+        raise too_large(f"an array of {wanted} dimensions")
     elements = value.elements if isinstance(value, ArrayValue) else (value,)
     grown = dims + (1,) * (wanted - len(dims))
     return ArrayValue(grown, elements) if grown else value
@@ -293,14 +297,15 @@ def _cat(axis: Value, *values: Value) -> Value:
             raise wrong_shape(
                 f"`cat` joins dimensions {show_dims(first)} and {show_dims(array.dims)}"
             )
+    joined = sum(array.dims[axis - 1] for array in arrays)
+    dims = checked_dims((*first[: axis - 1], joined, *first[axis:]))
     outer = prod(first[: axis - 1])
     elements: list[Any] = []
     for i in range(outer):
         for array in arrays:
             chunk = prod(array.dims[axis - 1 :])
             elements.extend(array.elements[i * chunk : (i + 1) * chunk])
-    joined = sum(array.dims[axis - 1] for array in arrays)
-    return ArrayValue((*first[: axis - 1], joined, *first[axis:]), tuple(elements))
+    return ArrayValue(dims, tuple(elements))
 
 
 def _stack(*rows: Value) -> Value:

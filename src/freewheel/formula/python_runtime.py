@@ -21,6 +21,7 @@ from freewheel.formula.builtin_values import (
     HUGE,
     SCALAR,
     apply_array,
+    checked_dims,
 )
 from freewheel.formula.evaluate import MAX_STEPS, number_range
 from freewheel.formula.external import EXTERNALS
@@ -61,6 +62,7 @@ def array(parts: Sequence[Any]) -> Any:
 def times(left: Any, right: Any) -> Any:
     """`*`: of two arrays the matrix product."""
     if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        checked_dims((*left.shape[:-1], *right.shape[1:]))
         return left @ right
     return left * right
 
@@ -220,7 +222,7 @@ def blank(dims: tuple[Any, ...], make: Callable[[], Any]) -> Any:
     """A scalar, or an array of them, to be filled by assignments."""
     if not dims:
         return make()
-    shape = tuple(int(size) for size in dims)
+    shape = checked_dims(tuple(int(size) for size in dims))
     sample = make()
     if isinstance(sample, int | float):
         return np.full(shape, sample)

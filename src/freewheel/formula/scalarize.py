@@ -391,6 +391,7 @@ def _matrix_power(work: Scalarizer, base: Parts, exponent: Expr) -> Parts:
     if not is_square or not isinstance(count, int) or count < 0:
         raise wrong_shape("`^` of a matrix needs a square matrix and an Integer exponent >= 0")
     size = base.dims[0]
+    check_size(count * size**3, "this power of a matrix has", unit="terms")
     result: Parts = ArrayValue(
         base.dims, tuple([Real(float(i == j)) for i in range(size) for j in range(size)])
     )

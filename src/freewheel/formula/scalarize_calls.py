@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from freewheel.base.limits import check_size
 from freewheel.formula import build
 from freewheel.formula.builtin_values import HUGE, apply_array
 from freewheel.formula.faults import show_dims, wrong_shape
@@ -55,6 +56,7 @@ def product(left: Parts, right: Parts) -> Parts:
         )
     inner = right.dims[0]
     width = prod(right.dims[1:])
+    check_size(prod(left.dims) * width, "this product of arrays has", unit="terms")
     rows = [left.elements[i * inner : (i + 1) * inner] for i in range(prod(left.dims[:-1]))]
     columns = [right.elements[j::width] for j in range(width)]
     dims = left.dims[:-1] + right.dims[1:]
@@ -178,6 +180,7 @@ def _outer_product(shapes: Shapes, node: Expr, parts: tuple[Parts, ...]) -> Part
     left, right = parts
     if not isinstance(left, ArrayValue) or not isinstance(right, ArrayValue):
         raise wrong_shape("`outerProduct` needs two vectors")
+    check_size(len(left.elements) * len(right.elements), "the outer product has")
     elements = [build.times(a, b) for a in left.elements for b in right.elements]
     return ArrayValue((len(left.elements), len(right.elements)), tuple(elements))
 

@@ -20,6 +20,7 @@ from freewheel.formula.faults import not_computable, too_large
 from freewheel.formula.values import ArrayValue, EnumValue, FunctionValue, RecordValue, Value
 
 MAX_LENGTH = 100_000  # characters asked for; a line of a report has some hundred
+FORMAT_HELP = "use a C conversion without the percent sign, such as `.3f`"
 _FORMAT = re.compile(r"[-+ #0]*\d*(\.\d*)?[feEgGdioxXuc]")
 _ENUMERATION = "enumeration"
 _DEFAULTS: tuple[Value, ...] = (0, True, 6)
@@ -28,6 +29,10 @@ _DEFAULTS: tuple[Value, ...] = (0, True, 6)
 def enumeration_kind(literals: Sequence[str]) -> str:
     """An identifier never holds a line break."""
     return "\n".join((_ENUMERATION, *literals))
+
+
+def is_format(pattern: str) -> bool:
+    return _FORMAT.fullmatch(pattern) is not None
 
 
 def string_of(value: Value, kind: Value, *options: Value) -> str:
@@ -80,11 +85,8 @@ def _plain(value: Value, significant_digits: int) -> str:
 
 def _format_with(value: Value, pattern: str) -> str:
     """A single conversion of C's `printf`, without the leading percent sign."""
-    if not _FORMAT.fullmatch(pattern):
-        raise not_computable(
-            f"`{pattern}` is not a format",
-            help="use a C conversion without the percent sign, such as `.3f`",
-        )
+    if not is_format(pattern):
+        raise not_computable(f"`{pattern}` is not a format", help=FORMAT_HELP)
     if not isinstance(value, int | float):
         raise not_computable("a format is for numbers only")
     for digits in re.findall(r"\d+", pattern):

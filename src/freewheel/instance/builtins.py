@@ -342,6 +342,8 @@ class Builtins:
             raise a.wrong(f"needs a Real, not a {show_type(typed.type)}")
         if typed.type.scalar is INTEGER and typed.variability > PARAMETER:
             raise a.wrong("needs a Real; an Integer has no derivative", "declare a Real")
+        if typed.variability == DISCRETE and names_variable(typed.expr):
+            raise a.wrong("a discrete variable changes at events only", "drop the word `discrete`")
         return self._plain(a, Type(REAL, typed.type.dims), typed.variability)
 
     def _pre(self, a: Arguments) -> Typed:

@@ -76,8 +76,9 @@ class Calls:
     def outputs(self, expr: syn_expr.Call, context: Context) -> list[Typed]:
         """All outputs of a call; the first one is the value of the call itself."""
         names = expr.function.names
-        if names == ("spatialDistribution",) and self._is_builtin(expr.function, context):
-            return [self._builtin(names[0], expr, context)] * 2
+        if self._is_builtin(expr.function, context):
+            count = 2 if names == ("spatialDistribution",) else 1
+            return [self._builtin(names[0], expr, context)] * count
         local = self._function_input(expr.function, context)
         if local is not None:
             return self._call_of_input(local, expr, context)

@@ -22,6 +22,7 @@ from freewheel.instance.declared import class_element, component_element, declar
 from freewheel.instance.diagnostics.classes import (
     declared_twice,
     extends_itself,
+    nested_too_deep,
     nothing_to_extend,
     nothing_to_redeclare,
     too_many_bases,
@@ -214,8 +215,11 @@ class ClassNode:
         depth = 0
         while chain is not None:
             depth += 1
-            if chain.definition.tree is found.definition.tree or depth > MAX_BASES:
-                raise extends_itself(show(found.definition.name), found.definition.span)
+            name, place = show(found.definition.name), found.definition.span
+            if chain.definition.tree is found.definition.tree:
+                raise extends_itself(name, place)
+            if depth > MAX_BASES:
+                raise nested_too_deep(name, MAX_BASES, "extended", place)
             chain = chain.derived
         return ClassNode(
             self.session,

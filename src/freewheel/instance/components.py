@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import error, incomplete
+from freewheel.base.diagnostics import CompileError, Diagnostic, IncompleteError, error, incomplete
 from freewheel.base.names import Name, show
 from freewheel.base.source import Span
 from freewheel.formula.types import Dims, EnumType, ExternalObjectType, Type
@@ -20,6 +20,8 @@ from freewheel.instance.diagnostics.classes import (
     contains_itself,
     defined_by_itself,
     inner_added,
+    inner_missing,
+    nested_too_deep,
     not_declarable,
 )
 from freewheel.instance.diagnostics.values import size_depends_on_itself
@@ -390,10 +392,11 @@ class ComponentInstance:
                 container is not None and container.element.decl.condition is not None
             )
             holder = holder.parent
-        if depth > MAX_DEPTH or (repeated and not conditional and not self._has_array()):
-            raise contains_itself(
-                show(self.class_element.definition.name), show(self.path), self.span
-            )
+        name = show(self.class_element.definition.name)
+        if repeated and (depth > MAX_DEPTH or not (conditional or self._has_array())):
+            raise contains_itself(name, show(self.path), self.span)
+        if depth > MAX_DEPTH:
+            raise nested_too_deep(name, MAX_DEPTH, "used", self.span)
 
     def _has_array(self) -> bool:
         """An array of size zero may end a recursion."""
@@ -425,6 +428,10 @@ class ComponentInstance:
             self._inner = self._find_inner() or self._make_inner()
         return self._inner
 
+    def inner_missing(self) -> Diagnostic:
+        class_name = show(self.class_element.definition.name)
+        return inner_missing(self.name, self.owner.title, class_name, self.span)
+
     def _find_inner(self) -> ComponentInstance | None:
         holder = self.owner.parent
         while holder is not None:
@@ -439,20 +446,15 @@ class ComponentInstance:
         complete a default inner component is made at the top, with a warning."""
         element = self.class_element
         if element.definition.tree.partial or self.owner.path is None:
-            # whoever uses a class with an outer component has the inner one
-            lacking = incomplete if self.owner is self.session.model else error
-            raise lacking(
-                "N008",
-                f"`outer {self.name}` in `{self.owner.title}` has no `inner` component around it",
-                self.span,
-                help=f"declare `inner {show(element.definition.name)} {self.name};` "
-                f"in the model that uses it",
-                rule='Modelica 3.6, "Instance Hierarchy Name Lookup of Inner Declarations"',
-            )
+            lacking = self.inner_missing()
+            # whoever uses a class with an outer component, or a class around it, has the inner one
+            is_of_model = self.owner.path is not None or self.owner is self.session.model
+            raise (IncompleteError if is_of_model else CompileError)(lacking)
         model = self.session.model
         made = ComponentInstance(model, _as_inner(self.element))
         model.component_cache[f"inner {self.name}"] = made
         model.extra_components[self.name] = made
+        self.session.inner_added[self.name] = self
         self.session.warnings.append(
             inner_added(self.name, show(element.definition.name), self.span, model.title)
         )

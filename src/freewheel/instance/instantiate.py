@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.base.names import ClassName, Name, read, show
+from freewheel.base.near import did_you_mean
 from freewheel.base.source import Source
 from freewheel.formula.faults import NotConstant
 from freewheel.instance.classes import ClassNode
@@ -25,6 +26,7 @@ from freewheel.instance.diagnostics.names import (
     unknown_parameter,
 )
 from freewheel.instance.given import collected, given
+from freewheel.instance.lookup import hint_of_standard
 from freewheel.instance.modify import merge
 from freewheel.instance.nodes import NO_MODIFIER, Binding, ClassElement, Definition, Modifier
 from freewheel.instance.session import Session
@@ -127,14 +129,9 @@ def find_class(session: Session, name: ClassName) -> ClassElement:
                 if node.definition.entry is not None
                 else []
             )
-            near = get_close_matches(part, known, 3)
+            help = hint_of_standard(part, node, known) or did_you_mean(part, known)
             raise unknown_member_class(
-                show(name),
-                show(name[:position]),
-                part,
-                "did you mean " + " or ".join(f"`{n}`" for n in near) + "?"
-                if near
-                else "check the name",
+                show(name), show(name[:position]), part, help or "check the name"
             )
         found = below
     return found

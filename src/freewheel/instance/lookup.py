@@ -259,7 +259,9 @@ class Lookup:
         some = ", ".join(f"`{n}`" for n in known[:SHOWN_MEMBERS])
         members = f"`{show(before)}` has {some}" if some else f"`{show(before)}` has no members"
         more = " and more" if len(known) > SHOWN_MEMBERS else ""
-        help_text = _standard_hint(name, node, known) or did_you_mean(name, known) or members + more
+        help_text = (
+            hint_of_standard(name, node, known) or did_you_mean(name, known) or members + more
+        )
         return unknown_member(show(before), name, place, help_text)
 
     def _not_a_class(self, parts: ClassName, place: Span) -> Exception:
@@ -289,7 +291,7 @@ class Lookup:
         )
 
 
-def _standard_hint(name: str, node: ClassNode, known: list[str]) -> str:
+def hint_of_standard(name: str, node: ClassNode, known: list[str]) -> str:
     """For a class of the embedded library: that the real one has the name, or one like it."""
     entry = node.definition.entry
     if entry is None or not Path(entry.source.path).is_relative_to(FOLDER):

@@ -6,11 +6,11 @@ element, so `r.v` over `Resistor r[3]` becomes `{r[1].v, r[2].v, r[3].v}`.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from freewheel.base.diagnostics import CompileError, error, incomplete
 from freewheel.base.names import show
+from freewheel.base.near import did_you_mean_or_list
 from freewheel.base.source import Span
 from freewheel.formula import nodes as f
 from freewheel.formula.evaluate import NotConstant
@@ -161,8 +161,8 @@ class References:
 
     def _literal(self, kind: EnumType, name: str, place: Span) -> Typed:
         if name not in kind.literals:
-            near = get_close_matches(name, kind.literals, 3) or kind.literals[:5]
-            raise unknown_literal(show(kind.name), name, place, ", ".join(f"`{n}`" for n in near))
+            help = did_you_mean_or_list(name, kind.literals, "literals")
+            raise unknown_literal(show(kind.name), name, place, help)
         return Typed(
             f.Literal(kind.name, kind.literals.index(name) + 1, name), Type(kind), CONSTANT
         )

@@ -59,6 +59,8 @@ class Session:
         # Answers to questions about the connection graph; set by the flat room before equations are read.
         self.graph_answers: GraphAnswers | None = None
         self.is_left_open = False  # whether a replaceable class was met that is partial so far
+        # By name the first `outer` component for which an `inner` one was added to the model.
+        self.inner_added: dict[str, ComponentInstance] = {}
         self.asks_for_streams = False  # whether `inStream` or `actualStream` was met
 
     def _read_predefined(self) -> dict[str, ClassElement]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from freewheel.formula import nodes as f
-from freewheel.formula.string_format import enumeration_kind
+from freewheel.formula.string_format import FORMAT_HELP, enumeration_kind, is_format
 from freewheel.formula.types import BOOLEAN, INTEGER, REAL, STRING, Basic, EnumType, Scalar, Type
 from freewheel.formula.types import show as show_type
 from freewheel.instance.nodes import CONSTANT, Typed
@@ -50,6 +50,8 @@ def _options(a: Arguments, scalar: Scalar) -> tuple[f.Expr, ...]:
     if pattern is not None:
         if scalar not in (REAL, INTEGER):
             raise a.wrong("a format is for numbers only")
+        if isinstance(pattern.expr, f.String) and not is_format(pattern.expr.data):
+            raise a.wrong(f"`{pattern.expr.data}` is not a format", FORMAT_HELP)
         return (pattern.expr,)
     if not a.named and len(a.args) == 1:
         return ()
@@ -75,4 +77,4 @@ def _check_names(a: Arguments, scalar: Scalar) -> None:
     for name in a.named:
         if name not in known and name != "value":
             kind = scalar.name if isinstance(scalar, Basic) else "enumeration"
-            raise a.wrong(f"of a {kind} has no option `{name}`; there are {', '.join(known)}")
+            raise a.wrong(f"has no option `{name}` for type {kind}; there are {', '.join(known)}")

@@ -6,6 +6,7 @@ result of  Real[3] + Integer[3]  ->  Real[3]        Real[2] + Real[3]  ->  error
 from __future__ import annotations
 
 from freewheel.base.diagnostics import CompileError, error
+from freewheel.base.names import show as show_name
 from freewheel.base.source import Span
 from freewheel.formula.types import (
     BOOLEAN,
@@ -56,6 +57,12 @@ def _conversion(left: Type, right: Type, is_value: bool) -> str:
         return "make a number of the Boolean with `if b then 1 else 0`"
     if left.scalar == INTEGER and right.scalar == REAL:
         return "make a whole number with `integer(x)`, which rounds down, or declare a Real"
+    if kinds == {STRING}:
+        return "texts are only joined, by `+`; `Modelica.Utilities.Strings` has functions for texts"
+    kind = next((kind for kind in kinds if isinstance(kind, EnumType)), None)
+    if kind is not None and INTEGER in kinds:
+        literal = f"`{show_name(kind.name)}(n)` is the literal of number n"
+        return f"{literal}, `Integer(e)` the number of a literal"
     return (
         "make both sides the same type; Integer may stand for Real, nothing else converts by itself"
     )
@@ -78,10 +85,18 @@ def _sizes(what: str, left: Dims, right: Dims) -> str:
         return "`^` needs a square matrix and a number; `.^` takes the power of each element"
     if what == "`/`":
         return "an array is divided by a number only; `./` divides element by element"
+    if what in ("`+`", "`-`") and (not left or not right):
+        op = what.strip("`")
+        return f"`.{op}` works with each element of an array and a number"
     if len(left) == 1 and len(right) == 2 and 1 in right:
         return "square brackets make a matrix; a vector is written `{1, 2, 3}`"
     if what.startswith("the elements of"):
         return "give all rows the same length"
+    if not left or not right:
+        return (
+            "give both sides the same array sizes: `fill(x, n)` makes an array of a number, "
+            "`.*` multiplies arrays element by element"
+        )
     return "give both sides the same array sizes"
 
 

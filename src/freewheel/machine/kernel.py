@@ -29,6 +29,7 @@ from enum import Enum, EnumMeta
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from threading import enumerate as enumerate_threads
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
@@ -212,7 +213,7 @@ class KernelModule:
         return INLINING if self.inline else True
 
     def _start(self, work: Callable[[], None], daemon: bool = True) -> None:
-        self._thread = Thread(target=self._beside, args=(work,), daemon=daemon)
+        self._thread = Thread(target=self._beside, args=(work,), name=BESIDE, daemon=daemon)
         self._thread.start()
 
     def _beside(self, work: Callable[[], None]) -> None:
@@ -250,6 +251,12 @@ class KernelModule:
         """Whether nobody has to wait for it."""
         return self._code is not None
 
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether nobody has to wait long: it is only to be read. LLVM does one thing at a time, so
+        reading waits for what is compiled beside."""
+        return self.has_code or (self._is_kept() and not _is_compiling_beside())
+
     def address(self, name: str) -> int:
         return self.compile().address(name)
 
@@ -265,6 +272,7 @@ class KernelModule:
 
 
 _VERSION = "kernel language 4"
+BESIDE = "machine code"  # name of the threads that compile
 LEVEL = 2
 QUICK = 0  # an eighth of the time; such code runs two to three times as long
 ATTRIBUTES = (
@@ -272,6 +280,10 @@ ATTRIBUTES = (
     "attributes #1 = { nounwind willreturn memory(none) }",
     "attributes #2 = { nounwind alwaysinline }",
 )
+
+
+def _is_compiling_beside() -> bool:
+    return any(thread.name == BESIDE for thread in enumerate_threads())
 
 
 def _tree(function: Callable[..., Any]) -> ast.FunctionDef:

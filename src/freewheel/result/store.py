@@ -153,7 +153,8 @@ class Result:
         return int(self._data.shape[1])
 
     def __contains__(self, name: object) -> bool:
-        return name == "time" or name in self.columns or name in self.texts
+        is_one = name == "time" or name in self.columns or name in self.texts
+        return is_one or (isinstance(name, str) and bool(self._elements(name)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)

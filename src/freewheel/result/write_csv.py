@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from freewheel.base.files import replacing
-from freewheel.base.stop import CutShort, questions
+from freewheel.base.stop import CutShort, is_asked, questions
 from freewheel.result.finite import refuse_not_finite
 from freewheel.result.store import Column, Result
 
@@ -24,6 +24,15 @@ CHUNK = (
     30_000  # cells turned into text at a time, some milliseconds: then it is seen whether to stop
 )
 MANY = 20_000  # cells from which on loading the compiled writer pays
+# Cells that take a fifth of a second.
+MOST = 2_000_000
+MOST_WITHOUT_CODE = 100_000
+
+
+def takes_long(result: Result) -> bool:
+    """Where a stop is asked for."""
+    numbers = len(result) * (1 + len(result.columns))
+    return numbers > (MOST if _is_writer_at_hand() else MOST_WITHOUT_CODE)
 
 
 def write_csv(result: Result, path: Path, short: Path | None = None, known: int = 0) -> None:
@@ -45,7 +54,7 @@ def write_csv(result: Result, path: Path, short: Path | None = None, known: int 
 
 def _compiled_writer(result: Result, columns: list[Column]) -> Callable[[slice], bytes] | None:
     """For large tables of ordinary numbers: ten times faster than `repr`."""
-    if len(result) * len(columns) < MANY:
+    if len(result) * len(columns) < MANY or (is_asked() and not _is_writer_at_hand()):
         return None
     from freewheel.result.number_text import can_write, table_text
 
@@ -57,6 +66,13 @@ def _compiled_writer(result: Result, columns: list[Column]) -> Callable[[slice],
     if not (is_plain and can_write(result.data) and can_write(offsets)):
         return None  # a sum or product might leave the range of the compiled writer
     return lambda part: table_text(result.data[:, part], rows, signs, offsets, whole)
+
+
+def _is_writer_at_hand() -> bool:
+    """To compile it takes up to a second: the first time, or where nothing is kept."""
+    from freewheel.result.number_text import module
+
+    return module.is_at_hand
 
 
 def _is_whole(result: Result, column: Column) -> bool:

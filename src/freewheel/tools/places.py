@@ -24,6 +24,8 @@ class Place(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
             self.fail("the name of a file is missing.", param, ctx)
+        if value == "-":
+            self.fail("`-` names no file; `/dev/stdout` is the terminal or a pipe.", param, ctx)
         return super().convert(value, param, ctx)
 
 

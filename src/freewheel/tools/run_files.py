@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = "R009"
 PARTIAL = ".partial"
-# Numbers that take a fifth of a second to write; what writes parquet is loaded in that time.
-MANY = {"csv": 2_000_000, "parquet": 100_000}
+MANY_OF_PARQUET = 100_000  # numbers; what writes them is loaded in a fifth of a second
 
 
 def require_places(choices: Mapping[str, Any]) -> None:
@@ -231,10 +230,14 @@ def _keep(
 def _takes_long(result: Result, path: Path) -> bool:
     """What is written to a device cannot become another file."""
     from freewheel.result.formats import kind_of
+    from freewheel.result.write_csv import takes_long
 
-    most = MANY.get(kind_of(path))
-    is_many = most is not None and len(result) * (1 + len(result.columns)) > most
-    return is_many and not path.is_char_device()
+    kind = kind_of(path)
+    if kind == "mat" or path.is_char_device():
+        return False
+    if kind == "csv":
+        return takes_long(result)
+    return len(result) * (1 + len(result.columns)) > MANY_OF_PARQUET
 
 
 def partial_name(path: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from freewheel.base.diagnostics import (
     CompileError,
+    counted,
     error,
 )
 from freewheel.base.source import Span
@@ -167,7 +168,7 @@ def operator_in_function(name: str, place: Span) -> CompileError:
 def wrong_target_count(targets: int, outputs: int, function: str, place: Span) -> CompileError:
     return error(
         "N072",
-        f"{targets} targets for {outputs} outputs of `{function}`",
+        f"{targets} targets for {counted(outputs, 'output')} of `{function}`",
         place,
         help="leave the surplus targets out",
     )

@@ -12,6 +12,15 @@ from freewheel.base.diagnostics import (
 from freewheel.base.source import Span
 
 
+def nested_too_deep(name: str, levels: int, how: str, place: Span) -> CompileError:
+    return error(
+        "N050",
+        f"class `{name}` is {how} more than {levels} levels deep",
+        place,
+        help="use fewer levels",
+    )
+
+
 def extends_itself(name: str, place: Span) -> CompileError:
     return error(
         "N006",
@@ -85,6 +94,16 @@ def contains_itself(name: str, path: str, place: Span) -> CompileError:
         f"class `{name}` contains itself through `{path}`",
         place,
         help="break the circle: a component cannot contain a component of its own class without end",
+    )
+
+
+def inner_missing(name: str, owner: str, class_name: str, place: Span) -> Diagnostic:
+    return Diagnostic(
+        "N008",
+        f"`outer {name}` in `{owner}` has no `inner` component around it",
+        (Label(place),),
+        help=f"declare `inner {class_name} {name};` in the model that uses it",
+        rule='Modelica 3.6, "Instance Hierarchy Name Lookup of Inner Declarations"',
     )
 
 

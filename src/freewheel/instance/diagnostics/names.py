@@ -147,12 +147,12 @@ def not_a_class(name: str, place: Span) -> CompileError:
     )
 
 
-def unknown_literal(enumeration: str, name: str, place: Span, literals: str) -> CompileError:
+def unknown_literal(enumeration: str, name: str, place: Span, help: str) -> CompileError:
     return error(
         "N053",
         f"enumeration `{enumeration}` has no literal `{name}`",
         place,
-        help=("its literals are " + literals),
+        help=help,
     )
 
 

@@ -131,16 +131,17 @@ class Words:
         )
 
     def _open_inputs(self, variables: Sequence[Var]) -> tuple[Var, ...]:
-        """Inputs that only their own component speaks of."""
-        return tuple(
-            var
-            for var in variables
-            if var.name in self.inputs
-            and all(
-                equation.origin and var.name[: len(equation.origin)] == equation.origin
-                for equation in self.uses.get(var, ())
-            )
-        )
+        """Inputs that only their own component speaks of, or connections with other such inputs."""
+        found = {var for var in variables if var.name in self.inputs}
+        while True:
+            left = {
+                var
+                for var in found
+                if all(_is_inside(e, var, found) for e in self.uses.get(var, ()))
+            }
+            if left == found:
+                return tuple(var for var in variables if var in found)
+            found = left
 
     def _least_used(self, variables: Sequence[Var]) -> tuple[Var, ...]:
         uses = {var: len(self.uses.get(var, ())) for var in variables}
@@ -229,6 +230,11 @@ class Words:
             if equation.span is not NOWHERE:
                 labels.setdefault(equation.span, Label(equation.span, self._text(equation)))
         return self._own_first(labels.values())
+
+
+def _is_inside(equation: ScalarEquation, var: Var, inputs: Collection[Var]) -> bool:
+    is_own = equation.origin and var.name[: len(equation.origin)] == equation.origin
+    return bool(is_own) or (equation.left in inputs and equation.right in inputs)
 
 
 def _is_start(equation: ScalarEquation) -> bool:

@@ -50,8 +50,8 @@ def check_component(flat: FlatModel, outside: Outside) -> PartCounts:
     rows = [_columns(equation, number) for equation in equations]
     is_turned = _let_outputs_come_from_outside(scalar.variables, equations, rows, number)
     open_ = [k for var, k in number.items() if _is_part(var.name, outside.variables)]
+    matching = _with_given(rows, match(rows, len(unknowns)), open_, given)
     rows += [open_] * given
-    matching = match(rows, len(unknowns))
     buses = [k for var, k in number.items() if _is_part(var.name, outside.bus)]
     if not matching.free_rows and len(buses) >= len(matching.free_columns) > 0:
         rows, matching, brought = _with_buses(rows, matching, buses)
@@ -65,6 +65,23 @@ def check_component(flat: FlatModel, outside: Outside) -> PartCounts:
         is_by_use = bool(set(open_).intersection(parts.under_columns))
         raise _of_class(failure, flat, outside, given) if is_by_use else failure
     return PartCounts(unknown_count, equation_count + given, is_turned)
+
+
+def _with_given(
+    rows: list[list[int]], matching: Matching, open_: list[int], given: int
+) -> Matching:
+    """With so many equations from outside. Each may hold all open variables, so that first of all they take
+    those that are free; as rows of a graph they would have the square of their number of edges."""
+    column_of_row, row_of_column = list(matching.column_of_row), list(matching.row_of_column)
+    direct = [column for column in open_ if row_of_column[column] == FREE][:given]
+    for column in direct:
+        row_of_column[column] = len(column_of_row)
+        column_of_row.append(column)
+    rest = given - len(direct)
+    short = [*rows, *([column] for column in direct), *[open_] * rest]
+    column_of_row += [FREE] * rest
+    augment_all(short, column_of_row, row_of_column, range(len(short) - rest, len(short)))
+    return Matching(tuple(column_of_row), tuple(row_of_column))
 
 
 def _of_class(failure: CompileError, flat: FlatModel, outside: Outside, given: int) -> CompileError:

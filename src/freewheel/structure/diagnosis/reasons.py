@@ -16,6 +16,7 @@ from freewheel.base.diagnostics import CompileError, Diagnostic, Severity
 from freewheel.flat.local_balance import SINGULAR
 from freewheel.flat.nodes import FlatModel
 from freewheel.flat.open_inputs import component_inputs, component_places
+from freewheel.flat.outside import inner_values
 from freewheel.instance.instantiate import Instance
 from freewheel.structure.diagnosis.explain import Context, explain, faults_of_network
 from freewheel.structure.nodes import Ordered
@@ -35,6 +36,9 @@ def with_reasons(
     first, *others = failure.diagnostics
     if first.code not in SINGULAR:
         return failure
+    lacking = [instance.session.inner_added[c.name].inner_missing() for c in inner_values(instance)]
+    if lacking:
+        return CompileError(*lacking)
     context = Context(component_inputs(instance, flat), component_places(instance), numbers)
     faults = faults_of_network(flat, context)  # called by their own names, they say it all
     if faults:
