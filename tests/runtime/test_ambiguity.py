@@ -11,7 +11,7 @@ import pytest
 
 from freewheel.machine.memory import address_of, bind
 from freewheel.runtime.callbacks import Callbacks
-from freewheel.runtime.events.ambiguity import is_ambiguous_from
+from freewheel.runtime.events.ambiguity import alternatives, is_ambiguous
 from freewheel.runtime.events.iteration import MEMORIES
 from freewheel.runtime.events.status_search import agree_thoroughly, status_search
 from freewheel.runtime.loop.time_loop import driver, nothing
@@ -50,7 +50,7 @@ class Latches:
         loop.pair_slots[:], loop.components_of[:] = [5, 6, 7, 8], components_of
         loop.sizes[:] = 1.0
         loop.small_step, loop.alternatives_left, loop.alternative_rounds = 1e-8, looks, 100
-        before = np.array(BEFORE)
+        loop.t, loop.saved[:], loop.y[:] = 1.0, BEFORE, BEFORE[9:10]
         if compiled:
             callbacks, memory = Callbacks(), self.memory
             bind(
@@ -61,8 +61,7 @@ class Latches:
                 relations=callbacks.made(lambda: look(memory)),
                 agree_thoroughly=status_search.address("agree_thoroughly"),
             )
-            kernel = driver.callable("is_ambiguous_from")
-            self.found = kernel(address_of(loop), 1.0, before.ctypes.data)
+            self.found = alternatives.callable("is_ambiguous")(address_of(loop))
             callbacks.check()
         else:
             bind(
@@ -73,7 +72,7 @@ class Latches:
                 relations=look,
                 agree_thoroughly=agree_thoroughly,
             )
-            self.found = is_ambiguous_from(loop, 1.0, before)
+            self.found = is_ambiguous(loop)
 
     def move(self, m):
         m[10] = self.weight * (m[5] - m[6])

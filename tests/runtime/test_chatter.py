@@ -7,7 +7,6 @@ from freewheel.base.diagnostics import SimulationError
 from freewheel.base.slots import RelationSlots
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.instant import measure_residuals
-from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.settings import Settings
 from freewheel.runtime.thresholds import CHATTER
@@ -26,6 +25,13 @@ def see(watch: ChatterWatch, residuals: np.ndarray) -> None:
     measure_residuals(watch.space.loop)
 
 
+def cross(watch: ChatterWatch, t: float, left: float, there: float) -> None:
+    loop = watch.space.loop
+    loop.crossed, loop.which[0] = 1, 1
+    loop.residuals_left[:], loop.residuals_crossing[:] = left, there
+    watch.count(t)
+
+
 def watch_of(noise: float, events: int) -> ChatterWatch:
     """A residual of size 100 that jumps from nearly nothing to `-noise` and back."""
     watch = watch_for(RelationSlots(0, 1, "s < 0"))
@@ -33,7 +39,7 @@ def watch_of(noise: float, events: int) -> ChatterWatch:
     sides = np.array([1e-19]), np.array([-noise])
     for k in range(events):
         t = 0.5 + 1e-15 * k
-        watch.count(t, Crossing(t, np.array([True]), sides[k % 2], sides[(k + 1) % 2]))
+        cross(watch, t, sides[(k + 1) % 2], sides[k % 2])
         see(watch, sides[k % 2])
     return watch
 
@@ -62,6 +68,6 @@ def test_what_goes_one_way_only_is_no_noise() -> None:
     see(watch, np.array([SIZE]))
     for k in range(40):
         t = 0.5 + 1e-13 * k
-        watch.count(t, Crossing(t, np.array([True]), np.array([1e-19]), np.array([-1e-9])))
+        cross(watch, t, -1e-9, 1e-19)
         see(watch, np.array([-1e-9]))
         assert watch.space.loop.bands[0] < 1e-12

@@ -34,8 +34,8 @@ def drives(monkeypatch) -> list[int]:
     seen: list[int] = []
     run = ClassicEngine._run
 
-    def noted(self, budget):
-        seen.append(run(self, budget))
+    def noted(self, *given):
+        seen.append(run(self, *given))
         return seen[-1]
 
     monkeypatch.setattr(ClassicEngine, "_run", noted)

@@ -413,7 +413,7 @@ def test_machine_code_and_cpython_do_the_same(problem, solver):
     slow = driven_by_cpython(problem, solver, stop, **settings)
     fast = engine_for(problem, solver, **settings)
     fast.restart(0.0, np.array(problem.start))
-    fast.breaks = (stop, False)
+    fast.space.loop.input_break = stop
     assert fast.drive() == outcomes.REACHED
 
     assert (fast.steps, fast.rejected, fast.work) == (slow.steps, slow.rejected, slow.work)

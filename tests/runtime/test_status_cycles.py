@@ -68,9 +68,9 @@ def events_in_python(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seen: list[float] = []
     event = Simulation._event
 
-    def counted(self, t, y, crossing):
+    def counted(self, t, is_crossing):
         seen.append(t)
-        event(self, t, y, crossing)
+        event(self, t, is_crossing)
 
     monkeypatch.setattr(Simulation, "_event", counted)
     return seen

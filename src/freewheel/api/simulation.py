@@ -189,7 +189,7 @@ def with_remarks(result: Result, model: Model, numbers: Mapping[str, float]) -> 
     model.keep()
     result.translation = dict(model.upto("backend").seconds)
     result.remarks = _remarks(model, numbers)
-    if any(warning.code == UNDETERMINED for warning in result.warnings):
+    if any(warning.code == UNDETERMINED for warning in result.said):
         causes = [replace(d, severity=Severity.WARNING) for d in _causes(model, numbers)]
         result.warnings = (*causes, *result.warnings)
     return result

@@ -89,6 +89,7 @@ class Result:
         *,
         events: Sequence[Event] | Callable[[], Sequence[Event]] = (),
         warnings: Sequence[Diagnostic] | Callable[[Vector], Sequence[Diagnostic]] = (),
+        said: Sequence[Diagnostic] = (),
         stats: Mapping[str, Any] | None = None,
         more_stats: Callable[[Vector], Mapping[str, Any]] | None = None,
         step_sizes: Sequence[tuple[float, float]] | Vector = (),
@@ -99,6 +100,7 @@ class Result:
         self.model = model
         self._data = data
         self._given = columns, events, warnings, stats or {}, more_stats
+        self.said = tuple(said)  # those of the warnings that are known without a look at the curves
         self.remarks: tuple[Diagnostic, ...] = ()  # of the compiler, with the parameters of the run
         # Seconds in each stage of the compiler, of the model as it was run.
         self.translation: dict[str, float] = {}

@@ -8,7 +8,7 @@ known time event (sample, exact relation of time, break of an input); relations 
 their statuses in the middle and at the end of each step, and the first that disagrees is located.
 At an event the row of the left limit is stored, the discrete equations settle, the row of the right
 limit is stored, and integration begins anew. All this is one call of the compiled loop (`loop/time_loop.py`),
-which leaves to Python only events that are not plain. Failures keep the result up to then.
+which asks Python for what no kernel can make. Failures keep the result up to then.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from freewheel.runtime.engine_choice import (
 )
 from freewheel.runtime.events.chattering import ChatterWatch
 from freewheel.runtime.events.discrete import Discrete, evaluate_discrete, note_changes
-from freewheel.runtime.events.instant import skip_grid
 from freewheel.runtime.events.time_events import begin_samples, is_reached, next_sample
 from freewheel.runtime.integrators.choice import AUTO
 from freewheel.runtime.integrators.problem import StepError
@@ -45,11 +44,15 @@ from freewheel.runtime.loop.outcomes import (
     AMBIGUOUS,
     BECAME_STIFF,
     EVENT,
+    EVENT_FAILED,
     LAG_WRONG,
+    MOTION_CHANGED,
+    MOTION_LACKS,
     NOT_FINITE,
     REACHED,
     SECTION_FAILED,
     SPOKE,
+    SPOKE_AT_EVENT,
     STEP_FAILED,
     TOO_MANY,
 )
@@ -67,10 +70,10 @@ from freewheel.runtime.thresholds import CHATTER
 if TYPE_CHECKING:
     from freewheel.runtime.events.ambiguity import Ambiguity
     from freewheel.runtime.events.folds import FixedLoopWatch, FoldLandings, Landing
-    from freewheel.runtime.events.location import Crossing
     from freewheel.runtime.events.sliding.motions import SurfaceMotions
     from freewheel.runtime.undetermined import UndeterminedWatch
 
+OVER = (0, AMBIGUOUS, SPOKE_AT_EVENT)  # outcomes of an event after which integration restarts
 Progress = Callable[[float], None]  # takes the share that is done
 
 
@@ -253,7 +256,7 @@ class Simulation:
         y = live.states.copy()
         if self.has_events:
             self.classic.predict(settings.start, y)
-            y = self._settle(settings.start, (), y)
+            y = self._settle(settings.start, y)
         self._store(settings.start, y)
         self._stop_on_errors(live.collect_messages())
         return y
@@ -261,6 +264,7 @@ class Simulation:
     def _join_events(self, is_known: bool) -> None:
         """Let the stepper deal with them."""
         self.classic.take_events(self.discrete)
+        self.classic.follow_signals(self.drive)
         if not is_known:
             watched, events = self.ambiguity.to_watch if self.may_be_ambiguous else ((), 0)
             self.classic.watch_ambiguity(watched, events, self.settings.span)
@@ -279,8 +283,11 @@ class Simulation:
         flag = self.model.terminal_flag
         if flag >= 0:
             self.live.memory[flag] = 1.0
-            y = self._settle(self.classic.t, ("terminal",), self.classic.y)
-            self._store(self.classic.t, y)
+            self.loop.crossed, self.loop.cause_text = 0, self.log.number_of("terminal")
+            self.loop.candidates[:] = 0
+            code = self._settled_by("instant")
+            if code not in (*OVER, MOTION_CHANGED):
+                self._deal_with(code)
         self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self._look_at_loops()
@@ -295,28 +302,45 @@ class Simulation:
         self._tell_progress((self.classic.t - self.settings.start) / self.settings.span)
 
     def _drive(self) -> None:
-        """Up to the next event, limit or breath."""
-        stepper, engine = self.stepper, self.classic
-        began, next_break = engine.t, self.drive.next_break
-        engine.breaks = (next_break, next_break == self.drive.next_jump)
+        """Up to the next event that is not the loop's own, limit or breath."""
+        self.classic.know_breaks(self.drive)
+        self._deal_with(self._with_room(self._step))
+
+    def _step(self) -> int:
+        engine, began = self.classic, self.classic.t
         engine.events_left = self.settings.max_events - self.chatter.total
-        code = stepper.drive()
-        by_relations, noted = stepper.events
+        code = self.stepper.drive()
+        by_relations, noted = self.stepper.events
         self.chatter.count_many(by_relations, began, engine.t)
         self.event_count += noted
+        return code
+
+    def _with_room(self, kernels: Callable[[], int]) -> int:
+        """Until they end with another outcome than that sliding and rest lack something."""
+        engine = self.classic
+        while (code := kernels()) == MOTION_LACKS:
+            self.holding.provide()
+        if code != EVENT_FAILED:
+            engine.take_messages()
+        if code in (AMBIGUOUS, MOTION_CHANGED) and self.loop.has_alternative == 1:
+            self.ambiguity.warn(engine.t, *engine.outcomes)
+        return code
+
+    def _deal_with(self, code: int) -> None:
+        stepper, engine = self.stepper, self.classic
         t = engine.t
         if code == EVENT or (code == REACHED and self._is_due(t)):
-            self._event(t, engine.y, engine.crossing() if code == EVENT else None)
-        elif code == REACHED and t == self.drive.next_break:
-            self._bend(t, engine.y)
+            self._event(t, is_crossing=code == EVENT)
+        elif code == REACHED and t == self.drive.next_break and t < self.settings.stop:
+            self._run_here("bend")  # an input has another slope from here on
         elif code in (REACHED, SPOKE):
-            if self.live.is_constrained and t == self.loop.constrained.rests_at:
-                self.event_count += engine.tell("log_rest")
             self._watch_messages(t, engine.y)
             if t == self.loop.predicted:
                 engine.predict(t, engine.y)
-        elif code == AMBIGUOUS:
-            self.ambiguity.warn(t, *engine.outcomes)
+        elif code == MOTION_CHANGED:
+            self._change_method(t)
+        elif code == EVENT_FAILED:
+            raise engine.event_failure()
         elif code == BECAME_STIFF:
             become_implicit(engine, self.settings)
         elif code == SECTION_FAILED:
@@ -338,78 +362,67 @@ class Simulation:
                 raise StepError(t, engine.h, engine.error)
             self._land(landing)
 
+    def _change_method(self, t: float) -> None:
+        """Sliding or rest has begun or ended."""
+        if self.live.is_constrained:
+            self.stepper = self.stepper.become_classic(t, HELD)
+            self.live.core.flush()  # impulses of this event: the next step of the core may be far away
+        change_sections(self.stepper)
+        self._look_at_loops()
+        self._restart(t, self.classic.y)
+
     def _land(self, landing: Landing | None) -> None:
         """On another branch, if there is one."""
         if landing is not None:
             y, told = landing
-            self._event(self.classic.t, y, None, (told,))
+            self.loop.y[:], self.loop.cause_text = y, self.log.number_of(told)
+            self._event(self.classic.t, is_crossing=False)
 
     # ------------------------------------------------------------ at an event
 
-    def _event(
-        self, t: float, y: Vector, crossing: Crossing | None, told: Sequence[str] = ()
-    ) -> None:
-        """`told`: causes in words of what has happened already."""
-        causes: list[str] = list(told)
-        candidates = () if crossing is None else self._count(t, crossing)
-        if t == self.drive.next_jump:
-            causes.append("an input jumps")
-        if self.settings.record_events and not told:
-            self._store(t, y)
+    def _event(self, t: float, is_crossing: bool) -> None:
+        """One that quantized states leave, where events follow each other too quickly, or after a landing."""
+        self.loop.t, self.loop.crossed = t, int(is_crossing)
+        if not is_crossing:
+            self.loop.candidates[:] = 0
+        elif self.classic.is_counted:
+            self.chatter.note(t)
         else:
-            self.live.evaluate(t, y)
-        if self.holding.is_constrained:
-            crossing = self.holding.release_motion(t, y, crossing)
-            change_sections(self.stepper)
-        if self.model.choices:
-            self.live.run("relations")
-            self.live.choose_states()
-            y = self.live.states.copy()
-        self.discrete.hold()  # pre values are left limits, also those of continuous variables
-        self.drive.move_on(t)
-        if self.live.history is not None:
-            self.live.history.move_on(t, crossing)
-        before, saved = y, self.live.memory.copy()
-        y = self._settle(t, causes, y, crossing)
-        if crossing is not None and self.classic.is_ambiguous(t, saved):
-            self.ambiguity.warn(t, *self.classic.outcomes)
-        if crossing is not None:
-            self.chatter.forget_switches(
-                self.holding.crossings_with_jumps(crossing.which, before, y)
-            )
-        y = self.holding.find_motion_after(t, before, y, saved, crossing, candidates)
-        if self.holding.is_constrained:
-            self.stepper = self.stepper.become_classic(t, HELD)
-            if self.holding.is_logged_now:
-                self.classic.tell("log_constrained")
-                self.event_count += 1
-            change_sections(self.stepper)
-        self._store(t, y)
-        if self.live.history is not None:
-            self.live.history.mark(t)
-        skip_grid(self.loop)
-        self._stop_on_errors(self.live.collect_messages())
-        self._look_at_loops()
-        self._restart(t, y)
+            self._count(t)
+        self._run_here("instant")
 
-    def _count(self, t: float, crossing: Crossing) -> Sequence[int]:
+    def _run_here(self, kernel: str) -> None:
+        code = self._settled_by(kernel)
+        if code not in OVER:
+            self._deal_with(code)
+            return
+        self._look_at_loops()
+        self._restart(self.classic.t, self.classic.y)
+
+    def _settled_by(self, kernel: str) -> int:
+        engine = self.classic
+        engine.know_breaks(self.drive)
+        engine.events_left = 1  # it is counted already
+        code = self._with_room(lambda: engine.run_here(kernel))
+        self.event_count += engine.events[1]
+        return code
+
+    def _count(self, t: float) -> None:
         """Take note of a state event; suspects of sliding. Where time stands still for quantized states,
         single rows contradict all equations together (bodies held several times over), and a classic
         method goes on."""
-        if self.classic.is_counted:
-            self.chatter.note(t)
-            return self.chatter.candidates
         try:
-            return self.chatter.count(t, crossing, self.holding.violation_of)
+            self.chatter.count(t, self.holding.violation_of)
+            return
         except SimulationError:
             if self.chatter.is_without_progress(t) and self.live.core.is_there:
                 self._look_beyond(t)
             if not self.stepper.is_quantized or not self.chatter.is_without_progress(t):
                 raise
         self.chatter.restart_counts()
+        self.loop.candidates[:] = 0
         self.stepper = self.stepper.become_classic(t, CIRCLING)
         change_sections(self.stepper)
-        return ()
 
     def _look_beyond(self, t: float) -> None:
         """An ideal element returns to its corner without end. Where no position has a solution a moment
@@ -417,25 +430,13 @@ class Simulation:
         self.live.place(t + CHATTER.quick * self.settings.span, self.live.states.copy())
         evaluate_discrete(self.discrete)
 
-    def _bend(self, t: float, y: Vector) -> None:
-        """An input has another slope from here on."""
-        self.drive.move_on(t)
-        if self.live.history is not None:
-            self.live.evaluate(t, y)
-            self.live.history.move_on(t, None)
-            self.live.history.mark(t)
-        self._restart(t, y)
-
-    def _settle(
-        self, t: float, causes: Sequence[str], y: Vector, crossing: Crossing | None = None
-    ) -> Vector:
-        """Discrete equations to a fixed point at `t`; the states after it."""
+    def _settle(self, t: float, y: Vector) -> Vector:
+        """Discrete equations to a fixed point at the start; the states after it."""
         live, loop = self.live, self.loop
-        loop.saved[:], loop.y[:] = live.memory, live.states
-        is_left = self._tell_causes(t, causes, crossing)
+        loop.t, loop.crossed = t, 0
+        self.classic.tell("log_crossings")
         is_due = self.classic.tell("mark_due", t) > 0
         self._kernel("drop_forgiven")
-        loop.bands_before[:], loop.is_due = loop.bands, int(is_due)
         # A sample is true in the first round only.
         rounds, errors = self.classic.settle(t, y, self.discrete, is_due)
         if is_due:
@@ -443,27 +444,13 @@ class Simulation:
             self._kernel("move_samples", t)
             more, further = self.classic.settle(t, None, self.discrete)
             rounds, errors = rounds + more, [*errors, *further]
-        loop.trial[:] = live.states
-        if not (causes or is_left) and self._kernel("is_postponed") == 1:
-            self.log.drop()
-        else:
-            self.event_count += self.log.finish(rounds)
+        self.event_count += self.log.finish(rounds)
         for error in errors:
             raise error
         return live.states.copy()
 
     def _kernel(self, name: str, *arguments: float) -> int:
         return int(driver.callable(name)(self.space.address, *arguments) or 0)
-
-    def _tell_causes(self, t: float, causes: Sequence[str], crossing: Crossing | None) -> bool:
-        """A record of its own begins in the log; whether surfaces of relations are left."""
-        self.loop.t, self.loop.crossed = t, int(crossing is not None)
-        self.classic.tell("log_crossings")
-        for cause in causes:
-            self.log.tell(cause)
-        if self.holding.is_left:
-            self.classic.tell("log_left_surfaces")
-        return self.holding.is_left
 
     def _restart(self, t: float, y: Vector) -> None:
         self.began_at = t
@@ -543,12 +530,13 @@ class Simulation:
         small = small_states(
             self.recorder, self.settings, engine.problem.atol, stepper.is_quantized
         )
-        late = (self.ranges.warnings, small)
-        warnings = partial(_warnings, [*self.live.warnings], late, [*notes, *told, *ended])
+        late, said = (self.ranges.warnings, small), [*self.live.warnings]
+        warnings = partial(_warnings, said, late, [*notes, *told, *ended])
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
+        events, sizes = self.log.events_later(), engine.sizes
         return self.recorder.result(
-            self.log.events_later(), warnings, stats, engine.sizes, core.impulses, counts_modes
+            events, warnings, said, stats, sizes, core.impulses, counts_modes
         )
 
 

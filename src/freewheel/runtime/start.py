@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,6 +55,7 @@ class Drive:
         self.next_break = inf
         self.next_jump = inf
         self.moved_at = inf  # last; infinite: never
+        self._before: tuple[Any, ...] = ()
 
     def told(self) -> list[Diagnostic]:
         """Inputs that nothing drives, and data that end before the run does."""
@@ -105,6 +106,7 @@ class Drive:
 
     def move_on(self, t: float) -> None:
         """Take the pieces that begin at `t`."""
+        self._before = self.moved_at, self.pieces, self.next_break, self.next_jump, self.live.inputs
         self.moved_at = t
         if not self.signals:
             return
@@ -114,6 +116,10 @@ class Drive:
         self.live.inputs = [
             (slot, piece.value) for (slot, _), piece in zip(self.signals, self.pieces, strict=True)
         ]
+
+    def move_back(self) -> None:
+        """To the pieces before."""
+        self.moved_at, self.pieces, self.next_break, self.next_jump, self.live.inputs = self._before
 
 
 def set_parameters(live: LiveModel, settings: Settings) -> None:

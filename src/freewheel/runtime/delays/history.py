@@ -27,7 +27,6 @@ from freewheel.runtime.delays.breaks import OF_THE_LOOP, breaks
 from freewheel.runtime.delays.lookup import History, Line, Pipe
 from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.diagnostics import bad_profile, delay_became_zero, delay_out_of_bounds
-from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.model import CompiledModel, Vector
 from freewheel.runtime.thresholds import FOREVER
 
@@ -56,10 +55,6 @@ class LiveHistory:
             states_only=int(only_states and not self.transports),
         )
         self.address = address_of(self.record)
-        self._nothing: tuple[Integers, Vector] = (
-            np.zeros(len(model.relations), dtype=np.int64),
-            np.zeros(len(model.relations)),
-        )
         self._describe_lines()
         self._describe_pipes()
         # Machine code of the model finds the record by its address; a float holds all 48 bits.
@@ -160,24 +155,6 @@ class LiveHistory:
         record = self.record
         record.is_quantized, record.roughest, record.alike = 0, at.ROUGHEST, 0.0
         record.end, record.is_fresh = t, 1
-
-    # ------------------------------------------------------------ events
-
-    def move_on(self, t: float, crossing: Crossing | None) -> None:
-        """Passes the breaks and borders that are reached."""
-        which, residuals = self._nothing
-        if crossing is not None:
-            which = np.ascontiguousarray(crossing.which, dtype=np.int64)
-            residuals = np.ascontiguousarray(crossing.residuals)
-        crossed = int(crossing is not None)
-        listed = (crossed, which.ctypes.data, residuals.ctypes.data)
-        breaks.callable("move_on")(self.address, self._numbers, t, *listed)
-
-    def mark(self, t: float) -> None:
-        """Signals may have jumped: a break of each. The memory holds the values after the event."""
-        self._make_places()
-        if breaks.callable("mark")(self.address, self._numbers, t):
-            raise self.wrong(t)
 
     def _show(self, line: Line) -> None:
         """Sets the segments that lookups may use."""

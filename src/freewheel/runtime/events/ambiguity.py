@@ -24,12 +24,13 @@ import numpy as np
 
 from freewheel.base.diagnostics import Diagnostic
 from freewheel.machine.kernel import KernelModule
-from freewheel.machine.kernel_nodes import Float, Floats, Int
+from freewheel.machine.kernel_nodes import Floats, Int
 from freewheel.runtime.diagnostics import listed, several_ways
 from freewheel.runtime.events.iteration_kernels import (
     FIRST,
     LAST,
     copy,
+    drop_collected,
     iteration,
     settle,
     store_pre,
@@ -179,6 +180,8 @@ def is_ambiguous(loop: Loop) -> Int:
     loop.alternatives_left -= 1
     detail = loop.log_detail
     loop.log_detail = 0
+    collects = loop.collects
+    collected = loop.collected
     loop.collects = 1
     copy(loop.memory_size, m, loop.after)
     copy(r, loop.bands, loop.kept_bands)
@@ -188,22 +191,14 @@ def is_ambiguous(loop: Loop) -> Int:
     copy(r, loop.kept_bands[r:], loop.forgiven)
     copy(loop.memory_size, loop.after, m)
     copy(loop.n, m[loop.states_slot :], loop.trial)
-    loop.collects = 0
+    loop.collects = collects
+    drop_collected(loop, collected)
     loop.log_detail = detail
     if loop.message_watch > 0:
         loop.forget_messages(loop)
     if loop.alternative_rounds <= 0:
         loop.alternatives_left = 0
     return found
-
-
-@alternatives.kernel
-def is_ambiguous_from(loop: Loop, t: Float, memory: Floats) -> Int:
-    """The same for an event of Python; `memory`: before it, with the states there."""
-    loop.t = t
-    copy(loop.memory_size, memory, loop.saved)
-    copy(loop.n, memory[loop.states_slot :], loop.y)
-    return is_ambiguous(loop)
 
 
 # ---------------------------------------------------------------- warnings

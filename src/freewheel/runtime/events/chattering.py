@@ -2,7 +2,7 @@
 
     count_switches(loop)      # kernel, 1: counted; 0: there are too many events in a short time
     watch = ChatterWatch(relations, settings, space)
-    candidates = watch.count(t, crossing)   # for events that the time loop has not counted
+    watch.count(t)      # an event that the time loop has not counted
 
 A residual that should stay at zero is noise of rounding, and each change of its sign is an event. A relation
 that switches several times in quick succession, or whose residual is noise before each switch, may be sliding
@@ -24,10 +24,8 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.diagnostics import chattering, ever_faster, too_many_events
 from freewheel.runtime.events.iteration_kernels import iteration, size_of
-from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.sliding.violations import FOLDS, NO_DERIVATIVE
 from freewheel.runtime.loop.memory import Loop
-from freewheel.runtime.model import Mask
 from freewheel.runtime.thresholds import CHATTER, NOISE
 
 if TYPE_CHECKING:
@@ -194,36 +192,22 @@ class ChatterWatch:
         if self.total > self.settings.max_events:
             raise too_many_events(self.settings.max_events, t)
 
-    def count(
-        self, t: float, crossing: Crossing, violations: Callable[[int], str] | None = None
-    ) -> list[int]:
-        """Counts a state event; raises where events do not end. Relations that may be sliding."""
+    def count(self, t: float, violations: Callable[[int], str] | None = None) -> None:
+        """Counts a state event, and finds relations that may be sliding; raises where events do not end."""
         self.note(t)
-        space, loop, count = self.space, self.space.loop, len(self.relations)
-        loop.t, loop.crossed = t, 1
-        loop.which[:count] = crossing.which
-        loop.residuals_crossing[:] = crossing.residuals
-        loop.residuals_left[:] = np.inf if crossing.began is None else crossing.began
-        if chatter.callable("count_switches")(space.address) == 0:
-            raise self._chattering(t, crossing, violations)
-        return self.candidates
+        self.space.loop.t = t
+        if chatter.callable("count_switches")(self.space.address) == 0:
+            raise self._chattering(t, violations)
 
-    def _chattering(
-        self, t: float, crossing: Crossing, violations: Callable[[int], str] | None
-    ) -> Exception:
-        loop, size = self.space.loop, len(self.recent)
-        busy = np.flatnonzero((np.asarray(loop.quick) > 0.0) | crossing.which).tolist()
+    def _chattering(self, t: float, violations: Callable[[int], str] | None) -> Exception:
+        loop, size, count = self.space.loop, len(self.recent), len(self.relations)
+        crossing = np.asarray(loop.which)[:count] == 1
+        busy = np.flatnonzero((np.asarray(loop.quick) > 0.0) | crossing).tolist()
         reasons = [] if violations is None else [text for i in busy if (text := violations(i))]
         window = t - float(self.recent[(loop.recent_count + 1) % size])
         named = [self.relations[i] for i in busy]
         reason = reasons[0] if reasons else ""
         return chattering(named, size, window, t, reason, self.settings.solver)
-
-    @property
-    def candidates(self) -> list[int]:
-        """Relations that may be sliding after the present event."""
-        found: list[int] = np.flatnonzero(np.asarray(self.space.loop.candidates)).tolist()
-        return found
 
     @property
     def warnings(self) -> list[Diagnostic]:
@@ -261,9 +245,3 @@ class ChatterWatch:
         """Restarts the counts: another method goes on."""
         self.space.loop.recent_count = 0
         self.space.loop.quick[:] = 0.0
-
-    def forget_switches(self, which: Mask) -> None:
-        """As the kernel, for these relations."""
-        loop = self.space.loop
-        for numbers in (loop.quick, loop.shrinks, loop.bands):
-            np.asarray(numbers)[which] = 0.0

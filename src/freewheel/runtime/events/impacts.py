@@ -21,6 +21,7 @@ from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.events.iteration_kernels import (
     copy,
     count_marked,
+    drop_collected,
     drop_messages,
     iteration,
     settle,
@@ -218,10 +219,13 @@ def settle_on_sides(loop: Loop, memory: Floats, out: Floats) -> Int:
         if loop.wanted[i] != 0.0:
             loop.memory[loop.status_slots[i]] = loop.wanted[i]
             loop.bands[i] = inf
+    collects = loop.collects
+    collected = loop.collected
     loop.collects = 1
     drop_messages(loop)
     rounds = settle(loop, 0)
-    loop.collects = 0
+    loop.collects = collects
+    drop_collected(loop, collected)
     for i in range(r):
         if loop.wanted[i] != 0.0:
             loop.bands[i] = loop.kept_bands[i]

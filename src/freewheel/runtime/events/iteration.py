@@ -33,6 +33,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import CompiledModel, Mask, Vector
 
+MESSAGE_FUNCTIONS = ("forget_messages", "collect_messages", "drop_last_messages")
 MEMORIES = 4  # that kernels keep in `Loop.tried`
 
 
@@ -40,7 +41,7 @@ class MessageCollector:
     """C functions that take the messages of a model, for the run that has its code."""
 
     def __init__(self, model: CompiledModel) -> None:
-        self.messages: list[Sequence[Diagnostic]] = []  # of each round of the present iteration
+        self.messages: list[Sequence[Diagnostic]] = []  # of each point where there are some
         self.callbacks = Callbacks()
         self.functions = self._functions(model)
 
@@ -48,7 +49,7 @@ class MessageCollector:
         take, collected = model.messages, self.messages
         if take is None:
             nothing = driver.address("nothing")
-            return {"forget_messages": nothing, "collect_messages": nothing}
+            return dict.fromkeys(MESSAGE_FUNCTIONS, nothing)
 
         def forget() -> int:
             take()
@@ -59,8 +60,18 @@ class MessageCollector:
             collected.append(take())
             return int(any(message.severity is Severity.ERROR for message in collected[-1]))
 
-        made = self.callbacks.made
-        return {"forget_messages": made(forget), "collect_messages": made(collect)}
+        def drop_last() -> int:
+            collected.pop()
+            return 0
+
+        made = [self.callbacks.made(function) for function in (forget, collect, drop_last)]
+        return dict(zip(MESSAGE_FUNCTIONS, made, strict=True))
+
+    def taken(self) -> list[Sequence[Diagnostic]]:
+        """What kernels have collected; nothing is left of it."""
+        found = self.messages.copy()
+        self.messages.clear()
+        return found
 
     def clear(self) -> None:
         """A new run begins."""
@@ -111,6 +122,7 @@ class EventIteration:
         on."""
         loop = self.space.loop
         self.messages.clear()
+        loop.collected = 0
         self.live.forget_messages()  # of trial points
         loop.collects = 1
         if y is not None:
@@ -118,9 +130,6 @@ class EventIteration:
             iteration.callable("begin_event")(self.space.address, t)
         rounds = int(iteration.callable("settle")(self.space.address, int(once)))
         loop.collects = 0
-        del self.messages[
-            : len(self.messages) - loop.message_rounds
-        ]  # of the plain iteration before a search
         return rounds
 
     def failure(self) -> SimulationError:

@@ -21,6 +21,7 @@ from freewheel.runtime.events.location import bracket, has_left, sign
 from freewheel.runtime.events.log import detail, notes
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
+from freewheel.runtime.switched_dae.model import CORE_FAILED
 from freewheel.runtime.thresholds import LEAST_SIZE, TIED
 
 iteration = KernelModule(
@@ -230,6 +231,23 @@ def drop_messages(loop: Loop) -> None:
 
 
 @iteration.kernel
+def drop_collected(loop: Loop, mark: Int) -> None:
+    """Messages of trials that have been collected, down to the first `mark` ones."""
+    while loop.collected > mark:
+        loop.drop_last_messages(loop)
+        loop.collected -= 1
+
+
+@iteration.kernel
+def collect(loop: Loop) -> None:
+    """Keeps the messages of the present point for Python."""
+    if has_messages(loop) == 1:
+        loop.collected += 1
+        if loop.collect_messages(loop) != 0:
+            loop.has_errors = 1
+
+
+@iteration.kernel
 def evaluate_discrete(loop: Loop) -> Int:
     """All equations once, and the residuals that result; the status of a section that fails."""
     m = loop.memory
@@ -244,6 +262,8 @@ def evaluate_discrete(loop: Loop) -> Int:
         status = loop.derivatives(m)
     if status == 0:
         status = loop.relations(m)
+    if status == CORE_FAILED:
+        loop.has_failed_trials = 1
     return status
 
 
@@ -293,15 +313,12 @@ def agree_plainly(loop: Loop) -> Int:
 def iterate(loop: Loop, once: Int) -> Int:
     loop.iteration_outcome = 0
     loop.has_errors = 0
-    loop.message_rounds = 0
     for rounds in range(1, loop.most_rounds + 1):
         failed = loop.agree_thoroughly(loop) if loop.is_thorough == 1 else agree_plainly(loop)
         if failed != 0:
             return 0
-        if loop.collects == 1 and has_messages(loop) == 1:
-            loop.message_rounds += 1
-            if loop.collect_messages(loop) != 0:
-                loop.has_errors = 1
+        if loop.collects == 1:
+            collect(loop)
         if apply_changes(loop) == 0:
             return rounds
         detail(loop, ITERATED, 0, 0.0)
@@ -321,6 +338,7 @@ def iterate(loop: Loop, once: Int) -> Int:
 def settle(loop: Loop, once: Int) -> Int:
     """The rounds until nothing changes, or 0. `once`: one round only, for samples that are due."""
     mark = loop.log_count
+    said = loop.collected
     start = loop.tried[3 * loop.memory_size :]
     rounds = 0
     if loop.is_thorough == 0:
@@ -330,6 +348,7 @@ def settle(loop: Loop, once: Int) -> Int:
             return rounds
         copy(loop.memory_size, start, loop.memory)
         remove_notes(loop, mark)
+        drop_collected(loop, said)
         loop.is_thorough = 1
     rounds = iterate(loop, once)
     loop.is_thorough = 0

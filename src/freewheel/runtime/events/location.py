@@ -8,7 +8,6 @@ rounding allows. The root solver (`root_solvers.py`) makes the guesses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 
 from freewheel.machine.kernel import KernelModule
@@ -33,20 +32,9 @@ from freewheel.runtime.events.root_solvers import (
 )
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import dense_value, place, point
-from freewheel.runtime.model import Mask, Vector
 from freewheel.runtime.thresholds import EPSILON, LARGEST, LOCATION, TINIEST
 
 bracket = KernelModule("bracket", point, roots)
-
-
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """A crossing that is located: its time, and the relations that leave their status together."""
-
-    t: float  # the first representable time, nearly, at which a relation has left its status
-    which: Mask
-    residuals: Vector  # there
-    began: Vector | None = None  # residuals where the step began
 
 
 @bracket.kernel

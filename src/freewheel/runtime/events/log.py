@@ -33,7 +33,6 @@ from freewheel.result.events import (
     JUMPED,
     NOTE_WIDTH,
     RECORD_HEAD,
-    TOLD,
     TOLD_CAUSES,
     EventNames,
     Events,
@@ -43,6 +42,7 @@ from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel, Vector, once
 
+INPUT_JUMPS = "an input jumps"
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
 
 
@@ -78,20 +78,16 @@ class EventLog:
         self._append(float(kind), float(number), value)
         self.numbers[self.record + 2] += 1.0
 
-    def tell(self, text: str) -> None:
-        """A cause as a text."""
+    def number_of(self, text: str) -> int:
+        """Of a cause that is told by a text."""
         if text not in self.texts:
             self.texts.append(text)
-        self.note(TOLD, self.texts.index(text))
+        return self.texts.index(text)
 
     def take_back(self, mark: int) -> None:
         """Forget the notes after a mark (an earlier `count`) in this record."""
         self.numbers[self.record + 2] -= (self.count - mark) // NOTE_WIDTH
         self.count = mark
-
-    def drop(self) -> None:
-        """The record was none."""
-        self.count = self.record
 
     def finish(self, rounds: int) -> int:
         """Ends the record; 1, or 0: an event without a cause is none."""

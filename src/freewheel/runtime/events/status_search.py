@@ -60,12 +60,12 @@ HOPELESS = 2
 
 @status_search.kernel
 def evaluate_choice(loop: Loop) -> Int:
-    """0: the statuses in memory have a solution, with its residuals. Exceptions of sections end the search;
-    those of a core do where messages are not collected."""
+    """0: the statuses in memory have a solution, with its residuals. Exceptions that end the run end the
+    search; that a core has no solution is a failure like others."""
     if loop.iteration_outcome == INTERRUPTED:
         return 1
     status = evaluate_discrete(loop)
-    if status == STOPPED or (status == CORE_FAILED and loop.collects == 0):
+    if status == STOPPED or (status == CORE_FAILED and loop.core.is_stopped == 1):
         loop.iteration_outcome = INTERRUPTED
     if status != 0:
         loop.failures += 1

@@ -12,7 +12,7 @@ entered for all others and every 50 ms or so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf
 from time import perf_counter
@@ -130,7 +130,7 @@ class ClassicEngine(EventEngine):
         if not self.is_full and self.live.is_constrained and self.problem.size <= FULL_UP_TO:
             self._fill_jacobian()
         # A method of its own for an implicit core, or another Jacobian, are for Python to change.
-        self.space.loop.can_constrain = int(self.is_full and not self.live.core.is_there)
+        self.space.loop.keeps_method = int(self.is_full and not self.live.core.is_there)
 
     def _fill_jacobian(self) -> None:
         self.is_full = True
@@ -207,12 +207,20 @@ class ClassicEngine(EventEngine):
         )
         self.share()
         self.set_limit()
-        return self._until_python_must()
+        return self._until_python_must(self._drive)
 
-    def _until_python_must(self) -> int:
+    def run_here(self, kernel: str) -> int:
+        """`instant` or `bend` at the present point, which the loop has left to others; an outcome, 0 where it
+        is over."""
+        self.follow_inputs()
+        self.current_sections()
+        self.share()
+        return self._until_python_must(driver.callable(kernel))
+
+    def _until_python_must(self, kernel: Callable[[int], int]) -> int:
         space, budget = self.space, self._budget
         while True:
-            code = self._run(budget)
+            code = self._run(kernel, budget)
             if code == outcomes.ROWS_FULL:
                 if self.recorder.make_room():  # who waits tells of it: a breath after this step
                     budget = 1
@@ -237,7 +245,7 @@ class ClassicEngine(EventEngine):
             else:
                 return code
 
-    def _run(self, budget: int) -> int:
+    def _run(self, kernel: Callable[[int], int], budget: int) -> int:
         loop, sections, recorder = self.space.loop, self.sections, self.recorder
         assert sections is not None
         self._lend_rows()
@@ -247,14 +255,18 @@ class ClassicEngine(EventEngine):
         self.lend_log()
         began = perf_counter()
         try:
-            code = self._drive(self.space.address)
+            code = kernel(self.space.address)
         finally:  # Ctrl-C comes before anything after the call, and the rows are there
             recorder.count = loop.row_count
             self.log.count = loop.log_count
             self.live.solve_loops(FREE)
+        if code == outcomes.EVENT_FAILED:
+            sections.check_after_trials()
         sections.check()
         if self._iteration is not None:
             self._iteration.check()
+        self.motions.check()
+        self._signals.check()
         if loop.steps >= LONG_RUN and not self._is_best:
             self._improve()
         is_full = budget == self._budget and loop.t < loop.pause_at  # else it says nothing of speed

@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, nan
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import numpy as np
 
 from freewheel.base.diagnostics import SimulationError
 from freewheel.machine.memory import bind
-from freewheel.runtime.callbacks import Sections, are_lines
+from freewheel.runtime.callbacks import Callbacks, Sections, are_lines
 from freewheel.runtime.events.detection import DETECTIONS
 from freewheel.runtime.events.discrete import Discrete, corner_relations
 from freewheel.runtime.events.iteration import EventIteration, MessageCollector, lengths_of
-from freewheel.runtime.events.location import Crossing
-from freewheel.runtime.events.log import EventLog
+from freewheel.runtime.events.log import INPUT_JUMPS, EventLog
 from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.integrators.problem import Problem
@@ -40,6 +40,10 @@ from freewheel.runtime.thresholds import AMBIGUITY, ZENO
 if TYPE_CHECKING:
     from freewheel.runtime.linear.elimination_plan import Integers
     from freewheel.runtime.prepared import Prepared
+    from freewheel.runtime.start import Drive
+
+
+EVALUATED = ("derivatives", "outputs", "relations")
 
 
 class EventEngine:
@@ -62,9 +66,11 @@ class EventEngine:
         self.sections: Sections | None = None
         self._bound_sections = () if known is None else known.sections
         self.log = EventLog(model, settings.event_log)
-        self.breaks = (inf, False)  # the next one of an input, and whether the input jumps there
         self.events_left = settings.max_events
         self._iteration: EventIteration | None = None
+        self.motions = Callbacks()  # that sliding and rest need
+        self._signals = Callbacks()  # for pieces of inputs
+        self._has_signals = False
         self._takes_events = False
         self._most_rounds = settings.max_event_rounds
         self._inputs: Sequence[tuple[int, InputPiece]] | None = None  # as the workspaces know them
@@ -117,6 +123,7 @@ class EventEngine:
             loop.message_watch = 1 if model.message_flag < 0 else 2
             loop.message_slot = model.message_flag
         loop.start, loop.stop, loop.predicted = settings.start, settings.stop, inf
+        loop.input_break, loop.cause_text = inf, -1
         loop.interval = settings.output_interval
         problem = self.problem
         loop.longest, loop.shortest, loop.fixed = problem.longest, problem.shortest, problem.fixed
@@ -132,6 +139,57 @@ class EventEngine:
             bind(loop, **self.live.history.functions)
         loop.is_stored[:] = model.core.is_differential
         self.live.core.join(loop)
+
+    def follow_signals(self, drive: Drive) -> None:
+        """Let the loop pass discontinuities of inputs, whose next pieces come from Python."""
+        if not drive.signals:
+            return
+        loop, engine = self.space.loop, ref(self)
+        self._has_signals, loop.jump_text = True, self.log.number_of(INPUT_JUMPS)
+
+        def moved(move: Callable[[], None]) -> int:
+            move()
+            found = engine()
+            assert found is not None
+            found.know_breaks(drive)
+            found.follow_inputs()
+            return 0
+
+        made = self._signals.made
+        bind(loop, move_inputs_on=made(lambda: moved(lambda: drive.move_on(loop.t))))
+        bind(loop, put_inputs_back=made(lambda: moved(drive.move_back)))
+
+    def know_breaks(self, drive: Drive) -> None:
+        loop = self.space.loop
+        loop.input_break = drive.next_break
+        loop.break_jumps = int(drive.next_break == drive.next_jump)
+
+    def take_messages(self) -> None:
+        """What the model has said at the events of the last call of `drive`; there are no errors."""
+        if self.space.loop.collected == 0:
+            return
+        self.space.loop.collected = 0
+        for messages in self.collector.taken():
+            self.live.take(messages)
+        self.live.forget_messages()  # of trial points
+
+    def event_failure(self) -> SimulationError:
+        """Why the present event has no end: the memory is as where it has failed."""
+        loop, live = self.space.loop, self.live
+        if loop.event_stage == outcomes.JUDGING:
+            loop.collected = 0
+            errors = [one for said in self.collector.taken() for one in live.take(said)]
+            return SimulationError(*errors)
+        if loop.event_stage == outcomes.SETTLING:
+            assert self._iteration is not None
+            return self._iteration.failure()
+        sections = ("relations",) if loop.event_stage == outcomes.CHOOSING else EVALUATED
+        try:
+            for name in sections:
+                live.run(name)
+        except SimulationError as problem:
+            return problem
+        raise AssertionError("an event fails, and all can be evaluated")
 
     def take_events(self, discrete: Discrete) -> None:
         """Deal with plain events inside the loop."""
@@ -162,14 +220,6 @@ class EventEngine:
         loop.small_step = AMBIGUITY.ahead * span
         loop.alternatives_left, loop.alternative_rounds = events, AMBIGUITY.most_rounds
 
-    def is_ambiguous(self, t: float, before: Vector) -> bool:
-        """Whether the event that has just settled could have ended otherwise than it has."""
-        if self.space.loop.alternatives_left == 0:
-            return False
-        found = driver.callable("is_ambiguous_from")(self.space.address, t, before.ctypes.data)
-        self.current_sections().check_after_trials()
-        return bool(found)
-
     @property
     def outcomes(self) -> tuple[Vector, Vector, Vector]:
         """Memories of an ambiguous event: before it, a moment after it by the way taken, and by the other."""
@@ -193,19 +243,16 @@ class EventEngine:
 
     def _are_plain(self) -> bool:
         """Whether the loop may deal with events by itself."""
-        return (
-            self._takes_events
-            and (self.space.loop.can_constrain == 1 or not self.live.is_constrained)
-            and self.space.loop.message_watch != 1
-        )
-
-    def share(self) -> None:
-        """What Python may have changed since the last call."""
         loop = self.space.loop
+        return self._takes_events and (loop.message_watch != 1 or loop.settles_all == 1)
+
+    def share(self, settles_all: bool = True) -> None:
+        """What Python may have changed since the last call. Quantized states settle plain events only."""
+        loop = self.space.loop
+        loop.settles_all = int(settles_all)
+        loop.moves_inputs = int(self._has_signals and settles_all)
         loop.events_are_plain = int(self._are_plain())
         loop.state_events, loop.all_events, loop.max_events = 0, 0, self.events_left
-        loop.input_break, jumps = self.breaks
-        loop.break_jumps = int(jumps)
 
     def set_limit(self) -> None:
         """Where integration stops at the latest."""
@@ -332,12 +379,6 @@ class EventEngine:
     def failed_section(self) -> str:
         names = {outcomes.SECTION_DERIVATIVES: "derivatives", outcomes.SECTION_OUTPUTS: "outputs"}
         return names[self.space.loop.failed_section]
-
-    def crossing(self) -> Crossing:
-        """What crossed, after the code EVENT."""
-        space = self.space
-        there, began = np.array(space.loop.residuals_crossing), np.array(space.loop.residuals_left)
-        return Crossing(float(space.loop.crossing_time), space.which(), there, began)
 
 
 def _has_time_relations(model: CompiledModel) -> bool:

@@ -275,6 +275,7 @@ class Loop:
     shrinks: Floats = array("relation_count")
     # How many times in a row a relation has switched at once
     quick: Floats = array("relation_count")
+    quick_before: Floats = array("relation_count")  # the event
     rises: Floats = array("relation_count")  # slopes of residuals of time alone; of others 0
     time_slopes: Floats = array("relation_count")  # of residuals of time alone,
     seen_at: Floats = array("relation_count")  # which passed this time
@@ -295,13 +296,21 @@ class Loop:
     state_events: Int  # dealt with in this call, those of them that a relation made
     all_events: Int
     max_events: Int
-    quick_gap: Float  # two switches of a relation closer than this are looked at by Python
+    quick_gap: Float  # two switches of a relation closer than this are quick
     recent_size: Int  # so many events
     recent_count: Int  # of all so far
     chatter_window: Float  # within this time mean chattering
     recent: Floats = array("recent_size", outside=True)  # their times, in a ring
-    input_break: Float  # time of the next one: Python's business
+    input_break: Float  # time of the next discontinuity of an input
     break_jumps: Int  # 1: the input jumps there
+    moves_inputs: (
+        Int  # 1: the loop asks for the next pieces of inputs there; 0: that is left to Python
+    )
+    inputs_moved: Int  # 1: at the present event
+    move_inputs_on: Function  # to the pieces that begin at the present time
+    put_inputs_back: Function  # to those before
+    jump_text: Int  # number of the text of this cause in the event log
+    cause_text: Int  # likewise, of what has changed the states before the event; -1: nothing
     most_rounds: Int  # of the event iteration, and of each way in it
     # 1: the iteration uses the search of `events/status_search.py`
     is_thorough: Int
@@ -309,7 +318,14 @@ class Loop:
     agree_thoroughly: Function  # of `events/status_search.py`
     collects: Int  # 1: messages are collected; 0: the first one ends the iteration
     forget_messages: Function  # those of trials
-    collect_messages: Function  # those of a round
+    collect_messages: Function  # those of a point, for Python; 1: there is an error among them
+    collected: Int  # points whose messages are kept,
+    collected_before_row: Int  # before the row of the right limit
+    drop_last_messages: Function  # of these points, the last one
+    settles_all: Int  # 1: the loop settles every event, and keeps its messages; 0: only plain ones
+    event_stage: Int  # which part of an event has failed
+    has_failed_trials: Int  # 1: an implicit core had no solution in a trial
+    forget_failed_trials: Function
     # 1: the loop looks at `bands`; 0: it has others, and whoever knows both may widen them
     keeps_bands: Int
     moves_values: Int  # 1: discrete values may move together with statuses
@@ -366,13 +382,12 @@ class Loop:
     impact_directions: Floats = array("impact_states")  # in which it changed them
 
     # ------------------------------------------------ sliding and rest, see `events/sliding/motions.py`
-    # 1: `constrained` is there, and the loop itself begins and ends its motions
-    can_constrain: Int
+    can_constrain: Int  # 1: `constrained` is there
+    keeps_method: Int  # 1: steps go on alike when a motion begins or ends
     is_constrained: Int  # 1: something slides or rests
     constrained: ConstrainedMotions
     find_motion_after: Function  # of `events/sliding/transitions.py`
     has_errors: Int  # 1: the model has raised an error in the present iteration
-    message_rounds: Int  # of the present iteration: rounds with messages
     # 1: switches back so soon that the motion may slide along its surface
     candidates: Ints = array("relation_count")
     # Why it does not, see `events/sliding/violations.py`
@@ -404,6 +419,7 @@ class Loop:
     kept_bands: Floats = array("2 * relation_count")  # bands and forgiven ones, while trials go on
     alternatives_left: Int  # events left that may be gone through again
     alternative_rounds: Int  # rounds left for that
+    has_alternative: Int  # 1: the last event could have ended otherwise
     order_matters: Int  # 1: several relations have disagreed at once
     small_step: Float  # with which outcomes are followed
     component_count: Int

@@ -16,7 +16,7 @@ from freewheel.runtime.events.branch_following import LENIENT, STRICT, solve_loo
 from freewheel.runtime.events.chattering import count_switches
 from freewheel.runtime.events.detection import NEVER, crossing, first_crossing, hidden_corner
 from freewheel.runtime.events.first_instant import starting
-from freewheel.runtime.events.instant import instant, instants
+from freewheel.runtime.events.instant import bend, instant, instants
 from freewheel.runtime.events.sliding.release import log_rest, on_surfaces
 from freewheel.runtime.events.time_events import set_limit
 from freewheel.runtime.integrators.first_steps import remember_size
@@ -26,9 +26,8 @@ from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
     BECAME_STIFF,
     EVENT,
-    HISTORY_FULL,
-    IMPACTS_FULL,
     LOG_FULL,
+    NEEDS_ROOM,
     PAUSED,
     REACHED,
     ROWS_FULL,
@@ -52,28 +51,22 @@ driver = KernelModule(
     step,
     exports=(
         "drive",
+        "instant",
+        "bend",
         "restart",
         "first_instant",
         "has_open_loops",
         "begin_steps",
         "measure_residuals",
-        "is_ambiguous_from",
         "foretell_anew",
         "count_switches",
         "mark_ended",
-        "skip_grid",
-        "release_motion",
         "drop_forgiven",
-        "is_postponed",
-        "has_moved",
         "mark_due",
         "clear_due",
         "move_samples",
         "set_limit",
         "log_crossings",
-        "log_left_surfaces",
-        "log_constrained",
-        "log_rest",
         "nothing",
         "no_jacobian",
     ),
@@ -260,6 +253,13 @@ def comes_to_rest(loop: Loop) -> Int:
 
 
 @driver.kernel
+def bends(loop: Loop) -> Int:
+    """1: an input has another slope from here on, without an event."""
+    is_own = loop.moves_inputs == 1 and loop.events_are_plain == 1
+    return 1 if is_own and loop.t == loop.input_break and loop.t < loop.stop else 0
+
+
+@driver.kernel
 def drive(loop: Loop) -> Int:
     taken = 0
     solve_loops(loop, LENIENT)
@@ -267,8 +267,7 @@ def drive(loop: Loop) -> Int:
         if loop.phase == 2:
             code = instant(loop)
             solve_loops(loop, LENIENT)
-            has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
-            if has_room and code != IMPACTS_FULL:
+            if code < NEEDS_ROOM:
                 loop.phase = 0
             if code != 0:
                 return code
@@ -279,6 +278,10 @@ def drive(loop: Loop) -> Int:
                     return LOG_FULL
                 loop.all_events += records
                 set_limit(loop)
+            if bends(loop) == 1:
+                code = bend(loop)
+                if code != 0:
+                    return code
             if loop.t >= loop.limit:
                 return REACHED
             if taken >= loop.budget or loop.asked != 0 or loop.t >= loop.pause_at:
@@ -315,7 +318,7 @@ def drive(loop: Loop) -> Int:
             loop.phase = 2
             continue
         drop_bands(loop)
-        if loop.t >= loop.limit and comes_to_rest(loop) == 0:
+        if loop.t >= loop.limit and comes_to_rest(loop) == 0 and bends(loop) == 0:
             return REACHED
         if loop.message_watch > 0:
             code = listen(loop)

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from freewheel.machine.memory import Memory, address_of
 from freewheel.runtime.events.polynomial_zeros import CHAIN, POLYNOMIAL
@@ -71,11 +70,6 @@ class Workspace:
     def resize(self, **lengths: int) -> None:
         """Arrays whose lengths these fields are get elements."""
         self.memory.resize(self.loop, **lengths)
-
-    def which(self) -> npt.NDArray[np.bool_]:
-        """Relations that cross."""
-        crossing = np.asarray(self.loop.which)[: self.loop.relation_count]
-        return np.asarray(crossing == 1)
 
     # ------------------------------------------------------------ methods
 

@@ -214,11 +214,11 @@ class QuantizedEngine:
     def drive(self) -> int:
         """Runs until an outcome that Python handles."""
         classic, loop = self.classic, self.classic.space.loop
-        classic.share()
+        classic.share(settles_all=False)
         if self.space is not None:
-            sample, (next_break, jumps) = next_sample(loop), classic.breaks
+            sample, next_break = next_sample(loop), loop.input_break
             loop.predicted, loop.limit = inf, min(self.settings.stop, sample, next_break)
-            is_jump = jumps and next_break <= loop.limit
+            is_jump = loop.break_jumps == 1 and next_break <= loop.limit
             loop.end_is_event = int(sample <= loop.limit or is_jump)
         else:
             classic.set_limit()

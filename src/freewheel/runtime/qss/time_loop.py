@@ -28,10 +28,9 @@ from freewheel.runtime.events.time_events import move_samples, set_limit
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
     EVENT,
-    HISTORY_FULL,
-    IMPACTS_FULL,
     LAG_WRONG,
     LOG_FULL,
+    NEEDS_ROOM,
     PAUSED,
     REACHED,
     ROWS_FULL,
@@ -238,8 +237,7 @@ def settle_core_event(loop: Loop, qss: Qss) -> Int:
     if loop.phase == 2:
         code = instant(loop)
         solve_loops(loop, WATCHED)
-        has_room = code != ROWS_FULL and code != LOG_FULL and code != HISTORY_FULL
-        if has_room and code != IMPACTS_FULL:
+        if code < NEEDS_ROOM:
             loop.phase = 0
         if code != 0:
             return code

@@ -25,6 +25,7 @@ from freewheel.base.stop import raise_if_asked
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.memory import Closure, address_of, bind, memory_of
 from freewheel.result.impulses import Impulse
+from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.diagnostics import section_failed
 from freewheel.runtime.integrators.registry import CORE, CORE_EULER
 from freewheel.runtime.loop.time_loop import driver
@@ -116,6 +117,7 @@ class AttachedCore:
         asked = WeakMethod(self._asked)  # a C function must not hold whoever holds it
         self._refresh_there = lambda *place: _call(asked, *place)
         self._callback = REFRESH(self._refresh_there)
+        self._callbacks = Callbacks()
         self.record = self._allocated()
         self._fill()
         self._bind()
@@ -204,6 +206,15 @@ class AttachedCore:
     def join(self, loop: Loop) -> None:
         """From now on the loop knows the record."""
         loop.core = self.record
+        forget = WeakMethod(self.forget_trials)
+
+        def forgotten() -> int:
+            method = forget()
+            assert method is not None, "kernels of a run that has ended"
+            method()
+            return 0
+
+        bind(loop, forget_failed_trials=self._callbacks.made(forgotten))
 
     def run_initial(self, live: LiveModel) -> None:
         run_from_guesses(live, self)
@@ -323,6 +334,7 @@ class AttachedCore:
                 return self._refresh(what, np.asarray(values), t)
         except BaseException as problem:  # C code cannot pass it on: `check` does
             self.raised = self.raised or problem
+            self.record.is_stopped = int(not isinstance(problem, SimulationError))
             return 1
         return 0
 

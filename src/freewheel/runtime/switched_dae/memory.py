@@ -237,6 +237,7 @@ class Core:
     # At the event of a fold: 1 or -1, the direction in which the curve of `cause` is passed; else 0.
     fold: Int
     failed: Int  # what went wrong
+    is_stopped: Int  # 1: by an exception that ends the run, such as Ctrl-C
     event_time: Float  # of the event that is being settled; infinite: none is
     switches_key: Float  # of bits that are no corners, as settled last
     settled_y: Floats = array("n")  # y as settled last

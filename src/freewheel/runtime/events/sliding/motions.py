@@ -1,8 +1,7 @@
 """Sliding and rest as Python calls them: the record of constrained motions, and what kernels ask for.
 
-    crossing = holding.release_motion(t, y, crossing)     # an event during sliding or rest
-    y = holding.find_motion_after(t, before, y, saved, crossing, suspects)
-    holding.is_constrained, holding.notes
+    holding.provide()     # the event begins again
+    holding.notes
 
 `events/sliding/transitions.py` makes all decisions. Python allocates the record when something may slide or
 rest for the first time, and provides derivatives of residuals, which models have on request
@@ -11,8 +10,6 @@ rest for the first time, and provides derivatives of residuals, which models hav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
@@ -25,7 +22,6 @@ from freewheel.machine.memory import Closure, address_of, bind
 from freewheel.result.events import hold_text
 from freewheel.runtime.callbacks import Callbacks
 from freewheel.runtime.events.discrete import corner_relations
-from freewheel.runtime.events.location import Crossing
 from freewheel.runtime.events.sliding.transitions import LIST, MOTIONS, transitions
 from freewheel.runtime.events.sliding.vector_field import (
     KNOWN,
@@ -33,7 +29,7 @@ from freewheel.runtime.events.sliding.vector_field import (
     ConstrainedMotions,
     vector_field,
 )
-from freewheel.runtime.events.sliding.violations import LACKING, STATES_JUMP, violation_text
+from freewheel.runtime.events.sliding.violations import STATES_JUMP, violation_text
 from freewheel.runtime.inputs import Line
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.time_loop import driver
@@ -54,21 +50,11 @@ class SurfaceMotions:
         self.live = live
         self.tolerance = settings.tolerance
         self.constrained: ConstrainedMotions | None = None
-        self.callbacks = Callbacks()
+        self.callbacks = engine.motions
         self.corners = corner_relations(live.model)
         self.engine = engine
         self.space = engine.space
         self.loop = self.space.loop
-
-    @property
-    def is_constrained(self) -> bool:
-        return self.live.is_constrained
-
-    @property
-    def is_logged_now(self) -> bool:
-        """Whether a motion that begins is logged now: with impacts left out, it is logged when it rests."""
-        held = self.constrained
-        return held is not None and held.is_new == 1 and held.left_count == 0
 
     def violation_of(self, relation: int) -> str:
         """Why there is no sliding along a surface."""
@@ -84,12 +70,18 @@ class SurfaceMotions:
         if self.constrained is None:
             self.constrained = held_motions(self.live, self.corners, self.callbacks)
             self.constrained.tolerance = self.tolerance
-            self.loop.constrained = self.constrained
+            lines = all(isinstance(piece, Line) for _, piece in self.live.inputs)
+            self.constrained.needs_inputs = int(not lines)
+            self.loop.constrained, self.loop.can_constrain = self.constrained, 1
             use_motions(self.live, self.constrained)
         if self.loop.impact_count == 0:
             self.engine.make_room_for_impacts()
         self.engine.bind_motions(transitions.address("find_motion_after"))
         return self.constrained
+
+    def provide(self) -> None:
+        """What the present event lacks: it begins again."""
+        self._provide(self.prepare())
 
     def _provide(self, held: ConstrainedMotions) -> None:
         """Derivatives and room that a kernel has asked for."""
@@ -123,89 +115,9 @@ class SurfaceMotions:
                 if known == KNOWN:
                     self._provide_slopes(self.constrained, relation, order)
 
-    # ------------------------------------------------------------ events of Python
-
-    def release_motion(self, t: float, y: Vector, crossing: Crossing | None) -> Crossing | None:
-        """The model's own sections again, in the nearest mode; the other crossings of the event."""
-        loop = self.loop
-        self._set_crossing(t, crossing)
-        self.engine.call("mark_ended")
-        loop.trial[:] = y
-        if self.engine.call("release_motion", np.asarray(loop.trial).ctypes.data) != 0:
-            self.live.evaluate(t, y)
-        if crossing is None or loop.crossed == 0:
-            return None
-        return replace(crossing, which=self.space.which())
-
-    @property
-    def is_left(self) -> bool:
-        """Whether the present event leaves a surface of the released motion."""
-        held = self.constrained
-        return held is not None and held.last >= 0 and bool(np.asarray(held.ended).any())
-
-    def _has_moved(self, before: Vector, after: Vector) -> bool:
-        """Whether states jump."""
-        addresses = before.ctypes.data, after.ctypes.data
-        return bool(driver.callable("has_moved")(self.space.address, *addresses))
-
-    def crossings_with_jumps(self, which: Mask, before: Vector, after: Vector) -> Mask:
-        """The crossings that make states jump. A change of unknowns that are no states is a jump of the ideal
-        elements that cause it."""
-        if self._has_moved(before, after):
-            return which
-        is_same = np.array_equal(before, after)
-        return np.zeros_like(which) if is_same else which & self.corners
-
-    def find_motion_after(
-        self,
-        t: float,
-        before: Vector,
-        y: Vector,
-        saved: Vector,
-        crossing: Crossing | None,
-        candidates: Sequence[int] = (),
-    ) -> Vector:
-        """`before` and `y` are the states before and after the event, `saved` the memory before it. Begins or
-        continues sliding and rest; returns the states from which to go on."""
-        has_last = self.constrained is not None and self.constrained.last >= 0
-        has_slow_impact = crossing is not None and self._has_moved(before, y)
-        if len(y) == 0 or not (has_last or has_slow_impact or len(candidates)):
-            return y  # without states nothing moves, even if discrete values reverse a relation
-        held, loop, live = self.prepare(), self.loop, self.live
-        if not has_last:
-            held.last = -1
-            held.ended[:] = 0
-        self._set_crossing(t, crossing)
-        marks = np.asarray(loop.candidates)
-        marks[:] = 0
-        marks[list(candidates)] = 1
-        loop.y[:], loop.saved[:] = before, saved
-        memory = live.memory.copy()
-        while True:
-            loop.after[:], loop.trial[:] = memory, y
-            if self.engine.call(transitions.callable("find_motion_after")) != LACKING:
-                break
-            self._provide(held)
-        self.callbacks.check()
-        held.last = -1
-        live.memory[:] = np.asarray(loop.after)
-        found = np.array(loop.trial)
-        live.place(t, found)
-        if self.is_constrained:
-            live.core.flush()  # impulses of this event: the next step of the core may be far away
-        return found
-
-    def _set_crossing(self, t: float, crossing: Crossing | None) -> None:
-        loop, count = self.loop, self.loop.relation_count
-        loop.t, loop.crossed = t, int(crossing is not None)
-        loop.which[:count] = 0 if crossing is None else crossing.which
-        if self.constrained is not None:
-            lines = all(isinstance(piece, Line) for _, piece in self.live.inputs)
-            self.constrained.needs_inputs = int(not lines)
-
     def follow_inputs(self) -> None:
         """The slopes of the inputs have changed."""
-        if self.is_constrained:
+        if self.live.is_constrained:
             self.engine.follow_inputs()
             transitions.callable("follow_inputs")(self.space.address)
 

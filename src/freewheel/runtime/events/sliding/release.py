@@ -38,8 +38,8 @@ releasing = KernelModule("releasing", vector_field, iteration, notes, row_kernel
 
 @releasing.kernel
 def on_surfaces(loop: Loop) -> Int:
-    """1: the present motion slides or rests, and the loop itself begins and ends it."""
-    return 1 if loop.can_constrain == 1 and loop.is_constrained == 1 else 0
+    """1: the present motion slides or rests."""
+    return loop.is_constrained
 
 
 @releasing.kernel
