@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import freewheel as fw
@@ -77,3 +79,25 @@ def test_not_more_room_is_kept_than_a_run_takes_quickly():
     kept.saw_sizes(habits.MOST_KEPT)
     kept.saw_numbers(habits.MOST_KEPT + 1)
     assert (kept.rows, kept.sizes, kept.numbers) == (1, 1, 1)
+
+
+CIRCUITS = Path(__file__).parents[1] / "structure" / "circuits.mo"
+ROOMS = {  # rows, steps, numbers of the event log, steps between breaths
+    "rows": (7, 10**5, 10**6, 10**6),
+    "steps": (10**5, 7, 10**6, 10**6),
+    "log": (10**5, 10**5, 16, 10**6),
+    "breaths": (10**5, 10**5, 10**6, 1),
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("model", ["Boost", "BridgeL"])
+def test_no_result_depends_on_room(room, model, monkeypatch):
+    """An event with ideal elements was undone where the log was full. The second time the core knew that it
+    had tried, and a voltage differed in the last bit."""
+
+    def run(*rooms: int) -> fw.Result:
+        monkeypatch.setattr(habits, "_new", lambda _: habits.Habits(*rooms))
+        return fw.load(CIRCUITS, model=f"Circuits.{model}").simulate(stop=0.1)
+
+    assert bits(run(*ROOMS[room])) == bits(run(10**5, 10**5, 10**6, 10**6))

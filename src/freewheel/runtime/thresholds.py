@@ -112,6 +112,17 @@ class AmbiguityThresholds(NamedTuple):
 AMBIGUITY = AmbiguityThresholds()
 
 
+class LogThresholds(NamedTuple):
+    """Of the event log (`events/log.py`)."""
+
+    # Of an event, for whose notes there is room in a detailed log; most take two or three. With more an event
+    # may have to begin again, and an implicit core, which knows that it has tried, differ in the last bit.
+    rounds: int = 16
+
+
+LOG = LogThresholds()
+
+
 class ChatterThresholds(NamedTuple):
     """Of relations that switch in quick succession (`events/chattering.py`)."""
 

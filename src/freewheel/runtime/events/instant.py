@@ -43,7 +43,7 @@ from freewheel.runtime.events.iteration_kernels import (
     settle,
     store_pre,
 )
-from freewheel.runtime.events.log import begin_record, note
+from freewheel.runtime.events.log import begin_record, has_room, note
 from freewheel.runtime.events.sliding.release import (
     log_constrained,
     log_left_surfaces,
@@ -449,6 +449,8 @@ def instant(loop: Loop) -> Int:
     to_python = EVENT if was_crossed == 1 else REACHED
     if loop.row_count + 2 > loop.max_rows:
         return ROWS_FULL
+    if has_room(loop) == 0:
+        return LOG_FULL
     rows = loop.row_count
     log = loop.log_count
     may_slide = 1 if loop.crossed == 1 and count_marked(r, loop.candidates) > 0 else 0

@@ -41,6 +41,7 @@ from freewheel.result.events import (
 from freewheel.runtime.loop.habits import habits_of
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.model import CompiledModel, Vector, once
+from freewheel.runtime.thresholds import LOG, ZENO
 
 INPUT_JUMPS = "an input jumps"
 DETAILS = (INITIALLY, FOLLOWED, CHANGED, JUMPED, ITERATED)
@@ -51,13 +52,14 @@ class EventLog:
         self.model = model
         self.detail = detail
         self.habits = habits_of(model)
-        self.numbers: Vector = np.zeros(self.habits.numbers)
+        self.reserve = once(_reserve, model, detail)
+        # The system allocates memory when it is written, so that room costs nothing.
+        self.numbers: Vector = np.zeros(max(self.habits.numbers, 2 * self.reserve))
         self.count = 0
         self.record = 0  # where the present one begins
         self.texts: list[str] = []
 
     def grow(self) -> None:
-        """The system allocates memory when it is written, so the new half costs nothing yet."""
         grown = np.zeros(2 * len(self.numbers))
         grown[: len(self.numbers)] = self.numbers
         self.numbers = grown
@@ -131,6 +133,19 @@ def _events(numbers: Vector, names: EventNames, texts: tuple[str, ...]) -> Event
     return Events(numbers, replace(names, texts=texts))
 
 
+def _reserve(model: CompiledModel, detail: bool) -> int:
+    """Numbers that the causes of an event take at most; in a detailed log its rounds, too."""
+    relations, samples = len(model.relations), len(model.samples)
+    records = (
+        4 + ZENO.most_left_out
+    )  # what is left out, a motion that ends, the event, one that begins
+    notes = records + 4 * relations + samples
+    if detail:
+        changes = relations + len(model.discrete) + len(model.reinits) + 1
+        notes += LOG.rounds * changes
+    return RECORD_HEAD * records + NOTE_WIDTH * notes
+
+
 def _names(model: CompiledModel) -> EventNames:
     """Without the texts of a run."""
     by_slot = {v.slot: v for v in reversed(model.variables)}
@@ -154,6 +169,12 @@ def _names(model: CompiledModel) -> EventNames:
 # ---------------------------------------------------------------- kernels
 
 notes = KernelModule("notes")
+
+
+@notes.kernel
+def has_room(loop: Loop) -> Int:
+    """1: for what an event may say, so that it need not be undone for want of room."""
+    return 1 if loop.log_count + loop.log_reserve <= loop.max_log else 0
 
 
 @notes.kernel

@@ -325,6 +325,7 @@ class EventEngine:
         loop, log = self.space.loop, self.log
         loop.log_count, loop.max_log, loop.log_record = log.count, len(log.numbers), log.record
         loop.log_detail, loop.log_lacks = int(log.detail), 0
+        loop.log_reserve = log.reserve
         loop.log = log.numbers
 
     # ------------------------------------------------------------ the model

@@ -407,6 +407,7 @@ class Loop:
     log_record: Int  # where the present event begins in it
     log_detail: Int  # 1: each change is noted, else causes only
     log_lacks: Int  # 1: a note did not fit
+    log_reserve: Int  # numbers that must be free where an event begins
 
     # ------------------------------------------------ first steps of modes, see `integrators/first_steps.py`
     mode: Int  # key of the present mode while its first step is not yet taken, else -1

@@ -24,6 +24,7 @@ from freewheel.runtime.events.instant import (
 )
 from freewheel.runtime.events.iteration_kernels import copy
 from freewheel.runtime.events.location import mark_changed, residuals_here
+from freewheel.runtime.events.log import has_room
 from freewheel.runtime.events.time_events import move_samples, set_limit
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import (
@@ -175,6 +176,8 @@ def settle_event(loop: Loop, qss: Qss) -> Int:
     """An event at (loop.t, loop.y) without Python: 0. Else the reason, and nothing has changed."""
     m = loop.memory
     to_python = EVENT if loop.crossed == 1 else REACHED
+    if has_room(loop) == 0:
+        return LOG_FULL
     if loop.crossed == 1 and needs_analysis(qss.relations[qss.event_item], loop) == 1:
         return EVENT
     if (
