@@ -214,6 +214,7 @@ OUTER = """package P
   model Record outer Env e; Real x = e.T + e.p; end Record;
   model Switch outer Boolean b; Integer n = if b then 1 else 2; end Switch;
   model Load outer Real g; Pin c; equation c.i = g*c.v; end Load;
+  model Fixed outer constant Real p; Real x = p; end Fixed;
   model Giver outer Real g; equation g = 2*time; end Giver;
   model Box Pin c; Load load; equation connect(c, load.c); end Box;
   partial model Field Real h; end Field;
@@ -227,7 +228,18 @@ end P;
 @pytest.mark.parametrize(
     "name",
     [
-        *("Variable", "Vector", "Record", "Switch", "Load", "Giver", "Box", "Probe", "Holder"),
+        *(
+            "Variable",
+            "Vector",
+            "Record",
+            "Switch",
+            "Load",
+            "Fixed",
+            "Giver",
+            "Box",
+            "Probe",
+            "Holder",
+        ),
         "Whole",
     ],
 )
@@ -243,6 +255,7 @@ def test_values_of_inner_components_come_from_outside(name, tmp_path):
         ("outer Real g; Real x; Real y; equation x = g;", "E001"),
         ("outer Real g; equation g = 1; g = 2;", "E002"),
         ("model A outer Real g; Real x = g; end A; A a;", "N008"),
+        ("model A outer constant Real g; Real x = g; end A; A a;", "N008"),
     ],
 )
 def test_what_is_wrong_with_outer_components_is_told(text, code, tmp_path, capsys):

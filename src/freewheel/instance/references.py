@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from freewheel.base.diagnostics import CompileError, error, incomplete
+from freewheel.base.diagnostics import CompileError, IncompleteError, error, incomplete
 from freewheel.base.names import show
 from freewheel.base.near import did_you_mean_or_list
 from freewheel.base.source import Span
@@ -425,6 +425,9 @@ class References:
             try:
                 value = self._session.values.of_component(component)
             except NotConstant as missing:
+                stands_for = self._session.inner_added.get(str(component.path[0]))
+                if stands_for is not None:  # whoever uses the class has the inner one
+                    raise IncompleteError(stands_for.inner_missing()) from None
                 # that of a package may come with a package that extends it
                 lacking = incomplete if component.is_package_constant else error
                 raise lacking(
