@@ -81,6 +81,15 @@ equation
   0 = homotopy(actual = tanh(50*(x - 4)) + 1e-3*(x - 4), simplified = x - 4);
 end Direct;
 
+model Shorted "an ideal diode across a source that drives it"
+  Bridge bridge;
+  Real s, u, i(start = 0, fixed = true);
+equation
+  u = if s > 0 then 0 else s;
+  der(i) + u = 1;
+  u = 1 + bridge.a;
+end Shorted;
+
 model Plain
   Real x(start = 1);
 equation
@@ -181,6 +190,11 @@ def test_without_a_first_point_there_is_no_path(backend: str) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_contradictions_are_not_continued(backend: str) -> None:
     assert failure("Contradiction", backend).diagnostics[0].code == "R125"
+
+
+def test_ideal_elements_without_a_position_are_reported_at_the_end_of_the_path() -> None:
+    """It was an internal error: the status of the core was taken for the number of an equation."""
+    assert failure("Shorted", "llvm").diagnostics[0].code == "R132"
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -93,6 +93,8 @@ class _Path:
         if status == FINE:
             return None
         live.memory[:] = before
+        if status == CORE_FAILED:
+            return live.core.failure(live.time).diagnostics[0]
         assert live.model.explain is not None, "it has formulas"
         return live.model.explain(section, status)
 

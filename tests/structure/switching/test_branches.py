@@ -164,6 +164,20 @@ def test_a_jump_at_the_corner_is_no_curve() -> None:
     assert [e.kind for e in Studied("M", text).found.elements] == [Kind.CHOICE]
 
 
+STREAM = """model M
+  Real x(start = 1, fixed = true), T(start = 2, fixed = true), p, m, h;
+equation
+  der(x) = 1 - m; der(T) = m*(h - T); p = h*x; m = x - p + 0.1*p^3;
+  0.3 = m*(if m > 0 then T else h) - m*(if -m > 0 then x else h);
+end M;
+"""
+
+
+def test_what_a_flow_carries_is_no_curve() -> None:
+    """It was, since one direction of the flow was taken for a corner beside the other one."""
+    assert not Studied("M", STREAM).core.corners
+
+
 def test_a_curve_may_have_several_corners() -> None:
     text = """
     model Zener

@@ -151,7 +151,7 @@ class Curves:
         sides: list[Expr] = []
         for value in (True, False):
             decided = {corner.bit: value}
-            for other in (*candidates, *self._beside(equation)):
+            for other in (*candidates, *self._beside(equation, corner)):
                 if other.bit != corner.bit and other.parameter is corner.parameter:
                     decided[other.bit] = self._is_true(other, corner.at)
             found = self.branches.decided(equation, decided)
@@ -159,14 +159,14 @@ class Curves:
         jump = substitute(build.minus(*sides), {corner.parameter: corner.at})
         return all(self._is_small(jump, point) for point in _POINTS)
 
-    def _beside(self, equation: int) -> Iterator[Corner]:
-        """Corners of all conditions of an equation, those too that take nothing away on their own:
+    def _beside(self, equation: int, corner: Corner) -> Iterator[Corner]:
+        """Corners elsewhere of all conditions of an equation, those too that take nothing away on their own:
         `s - (if s < 0 then -m else m)` beyond another corner."""
         whole = self.branches.equations[equation]
         for node in nodes_of(whole.left, whole.right):
             found = self.branches.bits.of(node.args[0]) if isinstance(node, If) else None
-            if found is not None:
-                yield from self._candidates(found[0])
+            others = [] if found is None else self._candidates(found[0])
+            yield from (other for other in others if not self._is_same(other.at, corner.at))
 
     def _is_true(self, other: Corner, at: Expr) -> bool:
         distance = self.branches.values.number(build.minus(at, other.at))
