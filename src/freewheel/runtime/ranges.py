@@ -30,14 +30,12 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.recording import VARYING, Recorder, Table
 from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import RANGES
 
 Integers = npt.NDArray[np.intp]
 OFF, WARN, ERROR = "off", "warn", "error"
 MOST_TOLD = 10
 MANY = 10_000  # rows, which take a part of a millisecond
-LARGEST_EXACT = 2.0**53  # of whole numbers in double precision
-# Parameters that follow from others by a few operations: their last bits do not count.
-ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
 
 
 def check_parameters(live: LiveModel, settings: Settings) -> None:
@@ -105,9 +103,8 @@ def _bounds(one: RangeSlots, memory: Vector) -> tuple[float, float]:
 def _is_outside(value: float, low: float, high: float) -> bool:
     if low <= value <= high:
         return False
-    return value < low - ROUNDING * max(abs(low), abs(value)) or value > high + ROUNDING * max(
-        abs(high), abs(value)
-    )
+    below, above = (RANGES.rounding * max(abs(end), abs(value)) for end in (low, high))
+    return value < low - below or value > high + above
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -346,7 +343,7 @@ def _of_parameter(one: RangeSlots, value: float, low: float, high: float) -> Dia
 def _of_variable(
     one: RangeSlots, low: float, high: float, time: float, value: float, worst: float
 ) -> Diagnostic:
-    if one.is_integer and abs(worst) > LARGEST_EXACT:
+    if one.is_integer and abs(worst) > RANGES.largest_exact:
         return Diagnostic(
             "R172",
             f"Integer `{one.name}` = {value:g} at time {time:g} is beyond 2^53: it is not exact any more",

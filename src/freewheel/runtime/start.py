@@ -220,7 +220,10 @@ def failure_of_step(live: LiveModel, engine: ClassicEngine, failure: StepError) 
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))
-    for t in (failure.t, failure.t + max(failure.h, 1e-12 * max(1.0, abs(failure.t)))):
+    for t in (
+        failure.t,
+        failure.t + max(failure.h, START.after_failure * max(1.0, abs(failure.t))),
+    ):
         status = live.rhs(t, engine.y + (t - failure.t) * engine.f, slope)
         if status != 0:
             try:

@@ -19,6 +19,9 @@ class CancellationThresholds(NamedTuple):
     remainder: float = 1e-10
     round_off: float = 1e-13  # of the sum of the terms of a residual
     same: float = 1e-12  # relative: sums of a few products of numbers
+    # Of the first one: entries of a null vector that are one number, but for what elimination leaves
+    equal: float = 1e-6
+    nothing: float = 1e-30  # the size of a sum all of whose terms are zero
     lost: float = 1e-12  # of the unknowns: four of sixteen digits
     worse: float = 100.0  # times: what LU loses as well is the matrix's own condition
 

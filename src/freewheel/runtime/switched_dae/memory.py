@@ -28,8 +28,6 @@ PRESENT, TELL, BY_START, BY_PIECE, UNBROKEN, AT_REST = -1, -2, -3, -4, -5, -6
 GO_ON = -7  # nothing, but is refused where the run is to end
 AT_Y, AT_Y1, AT_BEFORE, AT_SAVED = range(4)
 
-MOST_RENEWED = 20  # unknowns of a mode that `core_renew` analyses again
-
 
 @record
 class Mode:

@@ -42,6 +42,7 @@ from freewheel.runtime.switched_dae.mode_selection import (
 )
 from freewheel.runtime.switched_dae.scaling import corner_of
 from freewheel.runtime.switched_dae.thresholds import PIVOTS, SELECTION
+from freewheel.runtime.thresholds import FOREVER, TINIEST
 
 core_moreau = KernelModule("core_moreau", core_select)
 
@@ -50,9 +51,9 @@ core_moreau = KernelModule("core_moreau", core_select)
 def power_of_two(x: Float) -> Float:
     """Near x: scaling by it makes no rounding, so that what cancels exactly still does."""
     power = 1.0
-    while power < x and power < 1e300:
+    while power < x and power < FOREVER:
         power *= 2.0
-    while power > x and power > 1e-300:
+    while power > x and power > TINIEST:
         power *= 0.5
     return power
 

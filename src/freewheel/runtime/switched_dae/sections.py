@@ -59,7 +59,7 @@ from freewheel.runtime.switched_dae.position_trial import core_pieces
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.switched_dae.thresholds import BURSTS, CORE_STEPS, CURVES, RESTART
-from freewheel.runtime.thresholds import SLIDING
+from freewheel.runtime.thresholds import SLIDING, ZENO
 
 core_sections = KernelModule(
     "core_sections",
@@ -263,7 +263,7 @@ def note_impulse(core: Core, m: Floats, t: Float) -> None:
                 largest = e[i * n + j]
             allowed += abs(e[i * n + j]) * core.atol[j]
             total += e[i * n + j] * (y[j] - saved[j])
-            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
+            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], ZENO.least_state)
         impulse[i] = total if largest > 0.0 else -total
         if abs(total) > RESTART.impulse * size and abs(total) > CURVES.within * allowed:
             is_large = 1
@@ -321,7 +321,7 @@ def begin_settling(core: Core, m: Floats, t: Float) -> Int:
     if core.event_time == t:
         stands = 1
         for i in range(n):  # what has moved since then was a reinit
-            size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
+            size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), SLIDING.least_moved)
             if abs(y[i] - settled[i]) > SLIDING.moved * size:
                 saved[i] = y[i]
                 stands = 0

@@ -27,6 +27,7 @@ class AnalysisThresholds(NamedTuple):
     free: float = 1e-8  # beside one: a direction that the rows leave open; half of the digits
     amplified: float = 1e3  # in units of the mode: rounding becomes so much larger
     few: int = 60  # rows: more take too long in more digits
+    most_renewed: int = 20  # unknowns of a mode that `core_renew` analyses again
     most_refined: int = 300  # rows: more take too long in more digits
     # Of all entries beside it: smaller ones are round-off of larger ones; three digits above EPSILON
     round_off: float = 1e-13
@@ -225,6 +226,8 @@ class CoreStepThresholds(NamedTuple):
     round_off: float = 1e-15  # of the sizes in its part: a residual this small is none
     shortest: float = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
     bent: float = 1e-3  # of these: as short as steps may become where F bends
+    # Of the guard at the other end: from a smaller one at the begin a chord goes hardly forward
+    at_begin: float = 1e-3
     # Of the bracket around a crossing: halving alone ends below the last digit
     most_locate: int = 60
     # The same where the core steps: its own iterations have the matrices of the step

@@ -42,6 +42,7 @@ from freewheel.structure.nodes import (
     Sorted,
 )
 from freewheel.structure.show_lines import Writer
+from freewheel.structure.thresholds import CANCELLATION
 from freewheel.structure.values import ParameterValues
 
 MAX_FINDINGS = 5  # of one kind
@@ -159,7 +160,7 @@ class _Running:
 
 def _all_equal(vector: Mapping[int, float]) -> bool:
     values = list(vector.values())
-    return all(abs(value - values[0]) <= 1e-6 * abs(values[0]) for value in values)
+    return all(abs(value - values[0]) <= CANCELLATION.equal * abs(values[0]) for value in values)
 
 
 # ---------------------------------------------------------------- states that tie each other
