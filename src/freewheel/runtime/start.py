@@ -57,7 +57,7 @@ class Drive:
         self.moved_at = inf  # last; infinite: never
         self._before: tuple[Any, ...] = ()
 
-    def told(self) -> list[Diagnostic]:
+    def warnings(self) -> list[Diagnostic]:
         """Inputs that nothing drives, and data that end before the run does."""
         return [*self._not_driven(), *self._beyond_data()]
 
@@ -134,7 +134,7 @@ def initialise(live: LiveModel, drive: Drive, loop: Loop, settings: Settings) ->
     """Parameters and the initial system."""
     model = live.model
     _prepare(live, drive, settings)
-    live.warnings += drive.told()
+    live.warnings += drive.warnings()
     initial_statuses(live, loop, settings.max_event_rounds)
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 0.0
@@ -213,7 +213,7 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
         return inf
     if len(model.states) == 0:
         return settings.output_interval
-    return settings.span / (START.looks_at_time if model.watches_time else START.looks)
+    return settings.span / (START.checks_of_time if model.watches_time else START.checks)
 
 
 def failure_of_step(live: LiveModel, engine: ClassicEngine, failure: StepError) -> SimulationError:

@@ -29,7 +29,7 @@ class ImpactThresholds(NamedTuple):
     negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
     roughly: float = 4.0  # that look may be wrong by so much
     round_off: float = 2.3e-16  # of a state
-    probe: float = 1e-7  # of the whole time: how far a first look by differences goes
+    probe: float = 1e-7  # of the whole time: how far a first estimate by differences goes
     # Of the size of a state: half of the digits are left to one-sided differences
     difference: float = 1e-7
     # Of what a state was lately: where a velocity that has just become zero is set to zero, states jump by
@@ -43,7 +43,9 @@ class ImpactThresholds(NamedTuple):
     # Of the speed that an impact leaves: beyond it the series of flights has no limit that counts, and its
     # sum would be a million flights.
     most_kept: float = 1.0 - 1e-6
-    most_left_out: int = 1000  # impacts that are told of a series; at 0.97 all down to `slowest`
+    most_left_out: int = (
+        1000  # impacts of a series that are reported; at 0.97 all down to `slowest`
+    )
 
 
 ZENO = ImpactThresholds()
@@ -136,10 +138,10 @@ class ChatterThresholds(NamedTuple):
     quick: float = 1e-10  # of the whole time: two switches closer than this may be noise
     far_outside: float = 1e3  # of a band: there a residual is a signal
     # Quick switches in a row after which to look for sliding motion: two happen where an event is located a
-    # little late; the second look is for relations that joined since.
+    # little late; the second search is for relations that joined since.
     quick_first: int = 2
     quick_again: int = 5
-    patience: int = 8  # quick switches in a row before a band is given, after both looks
+    patience: int = 8  # quick switches in a row before a band is given, after both searches
     first_band: float = 1e-15  # of the size of a residual: some units in the last place
     widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts
     # Of the time between the switches before: a geometric series, not scatter
@@ -273,10 +275,10 @@ SMALL_STATES = SmallStateThresholds()
 
 
 class StartThresholds(NamedTuple):
-    """Of tolerances and of the first look at a model (`start.py`, `switched_dae/steady_start.py`)."""
+    """Of tolerances and of the first inspection of a model (`start.py`, `switched_dae/steady_start.py`)."""
 
-    looks: int = 10  # at relations, in the whole run,
-    looks_at_time: int = 500  # and where they depend on time
+    checks: int = 10  # of relations, in the whole run,
+    checks_of_time: int = 500  # and where they depend on time
     # Errors of single steps add up: each is held to a tenth of what is asked for the result
     share_of_step: float = 0.1
     shortest_step: float = 1e-20  # of the whole time

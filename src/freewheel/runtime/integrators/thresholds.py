@@ -21,7 +21,7 @@ class StepThresholds(NamedTuple):
     pi_weight: float = 0.04
     # An error that is smaller counts as this: its power is at most `most` anyway
     tiny: float = 1e-10
-    # What the previous error counts as at least: a step by luck without an error tells nothing (dopri5)
+    # What the previous error counts as at least: a step by luck without an error shows nothing (dopri5)
     least_error: float = 1e-4
     stretch: float = 1.1  # of a step, to end on the limit: Cellier and Kofman, section 9.3
     nearly: float = 0.999  # of the distance to the limit: a step that long ends on it

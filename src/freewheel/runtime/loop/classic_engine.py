@@ -221,7 +221,7 @@ class ClassicEngine(EventEngine):
         while True:
             code = self._run(kernel, budget)
             if code == outcomes.ROWS_FULL:
-                if self.recorder.make_room():  # who waits tells of it: a breath after this step
+                if self.recorder.make_room():  # who waits is informed: a breath after this step
                     budget = 1
             elif code == outcomes.LOG_FULL:
                 self.log.grow()

@@ -182,7 +182,7 @@ def moves(core: Core, mode: Mode, i: Int) -> Int:
 
 
 @core_events.kernel
-def drop_dust(core: Core, mode: Mode, x: Floats) -> None:
+def clear_round_off(core: Core, mode: Mode, x: Floats) -> None:
     """What is zero but for rounding, and stays so in the mode, becomes zero: logic may wait for
     a current that has ended. Where leaks make amperes of nanovolts, nothing is rounding."""
     n = core.n
@@ -215,7 +215,7 @@ def take_mode(core: Core, m: Floats, number: Int, worst: Float) -> None:
     core.allowed = max(0.0, -worst)
     for i in range(core.n):
         core.trend[i] = core.slope[i]
-    drop_dust(core, mode, y)
+    clear_round_off(core, mode, y)
     grow_core(core, mode, m, y, 1.0)
     if core.settled == 1:
         note_successor(core, number)

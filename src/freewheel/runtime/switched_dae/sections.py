@@ -45,7 +45,7 @@ from freewheel.runtime.switched_dae.memory import (
     NO_AGREEMENT,
     NO_MODE,
     PRESENT,
-    TELL,
+    REPORT,
     UNBROKEN,
     Core,
     Mode,
@@ -244,7 +244,7 @@ def settle_by_steps(core: Core, m: Floats, t: Float) -> Int:
 
 @core_sections.kernel
 def note_impulse(core: Core, m: Floats, t: Float) -> None:
-    """E (y+ - y-) of what has just been settled, told when integration goes on from here: by how much flux,
+    """E (y+ - y-) of what has just been settled, noted when integration goes on from here: by how much flux,
     charge or momentum grows, whichever side of its equation it was written on."""
     n = core.n
     y = core.y
@@ -275,11 +275,11 @@ def note_impulse(core: Core, m: Floats, t: Float) -> None:
 
 @core_sections.kernel
 def flush_impulse(core: Core) -> Int:
-    """Tell of the last impulse, if there is one."""
+    """Report the last impulse, if there is one."""
     if core.impulse_waits == 0:
         return 0
     core.impulse_waits = 0
-    return core.refresh(TELL, AT_Y, core.event_time)
+    return core.refresh(REPORT, AT_Y, core.event_time)
 
 
 @core_sections.kernel
@@ -580,7 +580,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             taken = min(2.0 * shortest, left)
             break
         taken = guarded_step(core, here, m, h, left)
-        is_before = 0  # a fold, as nearly as numbers tell
+        is_before = 0  # a fold, as nearly as numbers can say
         if taken > 0.0 and is_off_branch(core, loop, t + taken, core.y1, core.p[2 * n :]) == 1:
             is_before = stands_before(loop, taken)
             core.h = 0.25 * taken
@@ -595,7 +595,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             return STEP_FAILED
         if taken == 0.0:
             loop.rejected += 1
-        elif taken > CURVES.telling * shortest:
+        elif taken > CURVES.resolved * shortest:
             for i in range(n):
                 trend[i] = core.p[2 * n + i]
     hand_over(core, loop, t, taken, limit)

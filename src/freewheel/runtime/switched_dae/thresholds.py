@@ -50,7 +50,7 @@ class EquilibrationThresholds(NamedTuple):
 
     # Beside one: makes the least squares regular where entries leave a unit open
     ridge: float = 1e-9
-    round_off: float = 1e-10  # of the largest: such a size tells nothing
+    round_off: float = 1e-10  # of the largest: such a size shows nothing
     drawn: float = 3.0  # weight of a known size, that of an entry being one
     negligible: float = -14.0  # logarithm: an entry that passes through zero must not count
     passing: float = 1e-4  # share of a row: an entry that matters this little for now
@@ -76,7 +76,8 @@ DIFFERENCES = DifferenceThresholds()
 class SizeThresholds(NamedTuple):
     """Of sizes of unknowns, which fade (`scaling.py`)."""
 
-    beside: float = 1e-3  # of the largest in its part: less is not told from zero more finely
+    # Of the largest in its part: less is not distinguished from zero more finely
+    beside: float = 1e-3
     elsewhere: float = 1e-6  # of the largest in all parts: rounding travels from mode to mode
     faded: float = 1e-6  # of the largest ever: what has decayed below is at rest
     quiet: float = 5e-7  # some units of rounding over the smallest guard that counts
@@ -292,10 +293,11 @@ class CurveThresholds(NamedTuple):
     within_reach: float = 1e5
     # Beyond a fold, of the time in which the fastest state passes its size
     first_step: float = 0.01
-    # Of the time in which the fastest state passes its size: half of the digits tell a fold
+    # Of the time in which the fastest state passes its size: half of the digits determine a fold
     beyond: float = 1e-8
     farther: float = 64.0  # times, from one try to the next
-    telling: float = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
+    # Shortest steps: in less than that rounding moves what is close to a fold
+    resolved: float = 1e4
     within: float = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 
