@@ -91,13 +91,13 @@ def _simulated(model: CompiledModel, settings: Settings, progress: Progress | No
 
 
 def _ended(simulation: Simulation) -> Result:
-    with telling_failures(simulation):
+    with reporting_failures(simulation):
         simulation.run()
     return simulation.result()
 
 
 @contextmanager
-def telling_failures(simulation: Simulation) -> Iterator[None]:
+def reporting_failures(simulation: Simulation) -> Iterator[None]:
     """A failure has the part of the result that there is."""
     try:
         yield

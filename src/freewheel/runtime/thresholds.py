@@ -43,9 +43,8 @@ class ImpactThresholds(NamedTuple):
     # Of the speed that an impact leaves: beyond it the series of flights has no limit that counts, and its
     # sum would be a million flights.
     most_kept: float = 1.0 - 1e-6
-    most_left_out: int = (
-        1000  # impacts of a series that are reported; at 0.97 all down to `slowest`
-    )
+    # Impacts of a series that are reported; at 0.97 all down to `slowest`
+    most_left_out: int = 1000
 
 
 ZENO = ImpactThresholds()
