@@ -388,8 +388,8 @@ def put_signs(core: Core, m: Floats, k: Int, signs: Floats) -> None:
 @core_moreau.kernel
 def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_look: Int) -> Int:
     """Bits of all complementarity elements for the time after t, coming from x: those after the second of two
-    steps of h, and of h/16, which must be the same. Gives the number of looks it took from `first_look` on;
-    `looks_by_steps`: no two of them agree; -1: there is no solution."""
+    steps of h, and of h/16, which must be the same. Gives the number of look-aheads from `first_look` on;
+    `look_aheads_by_steps`: no two of them agree; -1: there is no solution."""
     n = core.n
     k = one_corner_each(core, m, hold_elements(core, m), x)
     if k == 0:
@@ -399,13 +399,13 @@ def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_
     first = core.first_signs
     ahead = core.ahead
     is_found = 0
-    answer = SELECTION.looks_by_steps
+    answer = SELECTION.look_aheads_by_steps
     for _ in range(first_look):
         h /= SELECTION.nearer
     read_signs(core, m, k)
     for e in range(k):
         first[e] = core.signs[e]
-    for look in range(first_look, SELECTION.looks_by_steps):
+    for look in range(first_look, SELECTION.look_aheads_by_steps):
         for e in range(k):
             core.signs[e] = first[e]
         failed = moreau_step(core, m, k, t, h, x, ahead)

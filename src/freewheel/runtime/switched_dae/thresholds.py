@@ -120,7 +120,8 @@ class SelectionThresholds(NamedTuple):
     # Of the largest: two diodes back to back do not both conduct by rounding
     nothing: float = 1e-13
     most_rounds: int = 8  # of a mode that bends: values, and matrices at these
-    looks: int = 6  # of rounds of an event, each thirty times nearer than the last, then far again
+    # Of rounds of an event, each thirty times nearer than the last, then far again
+    look_aheads: int = 6
     leak: float = 1e-9  # of the first round; the next ones leak less
     least_leak: float = 1e-13  # smaller ones drown in round-off of the entries beside them
     second_leak: float = 1e-7  # where the smaller ones give no basis that solves the system
@@ -134,7 +135,7 @@ class SelectionThresholds(NamedTuple):
     # rounding. States at an event are consistent to about 1e-14.
     round_off: float = 1e-13
     most_bases: int = 40  # tried one after the other until one is right
-    looks_by_steps: int = 8  # look-aheads of one selection,
+    look_aheads_by_steps: int = 8  # of one selection,
     nearer: float = 16.0  # each so many times nearer than the last
 
 
