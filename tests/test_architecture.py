@@ -160,31 +160,59 @@ def test_no_file_is_a_drawer_for_odds_and_ends():
 
 
 TABLES = sorted(SOURCE.rglob("thresholds.py"))
-# Of the format of numbers, of users' settings, and seconds.
-NO_THRESHOLDS = {"NEXT", "LEAST", "SMALLEST_TOLERANCE", "SOON"}
+# What users see and change, and seconds.
+NO_THRESHOLDS = {"tolerance", "chatter_window", "SOON"}
 
 
 @pytest.mark.parametrize("room", ["runtime", "structure"])
 def test_thresholds_stand_in_the_table_of_their_subject(room: str) -> None:
-    """A number below one by powers of ten decides what counts as zero, as near, as at once."""
+    """A number below one by powers of ten decides what counts as zero, as near, as at once, and so do units
+    in the last place: wherever it is written, also within a function."""
     found = [
-        f"{path.relative_to(SOURCE)}: {name}"
+        f"{path.relative_to(SOURCE)}: {place}"
         for path in sorted((SOURCE / room).rglob("*.py"))
         if path not in TABLES
-        for name, number in module_constants(path)
-        if re.fullmatch(r"[\d.]+e-\d+", number) and name not in NO_THRESHOLDS
+        for place in thresholds_in(path.read_text(encoding="utf-8"))
     ]
     assert found == []
 
 
-def module_constants(path: Path) -> Iterator[tuple[str, str]]:
-    """Names and numbers as they are written."""
-    text = path.read_text(encoding="utf-8")
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign):
-            for number in ast.walk(node.value):
-                if isinstance(number, ast.Constant):
-                    yield ast.unparse(node.targets[0]), ast.get_source_segment(text, number) or ""
+def thresholds_in(text: str) -> Iterator[str]:
+    lines = text.encode().split(b"\n")
+    tree = ast.parse(text)
+    excepted: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(ast.unparse(target) in NO_THRESHOLDS for target in targets):
+                excepted.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if node in excepted:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, float):
+            written = lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
+            if re.fullmatch(r"[\d._]+e-\d+", written):
+                yield written
+        elif isinstance(node, ast.Attribute) and node.attr == "eps":
+            yield ast.unparse(node)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NEAR = 1e-9",
+        "NEAR: Final = 4 * 1e-9",
+        "def is_near(x):\n    return x < 1e-9",
+        "NEAR = 16.0 * float(np.finfo(np.float64).eps)",
+        "class Near(NamedTuple):\n    near: float = 1e-9",
+    ],
+)
+def test_a_threshold_is_found_wherever_it_is_written(text: str) -> None:
+    assert len(list(thresholds_in(text))) == 1
+
+
+def test_what_users_see_and_change_is_no_threshold_of_a_table() -> None:
+    assert list(thresholds_in("class Settings:\n    tolerance: float = 1e-6")) == []
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda path: path.parent.name)

@@ -2,7 +2,8 @@
 
 from itertools import pairwise
 
-from freewheel.runtime.linear.elimination_plan import DENSE_UP_TO, plan_of
+from freewheel.runtime.linear.elimination_plan import plan_of
+from freewheel.runtime.linear.thresholds import LINEAR
 
 SPARSITY = ((0, 1), (), (1, 2))  # per column: its rows; the diagonal of column 1 is missing
 PATTERN = ((0, 2, 2, 4), (0, 1, 1, 2))
@@ -39,7 +40,7 @@ def test_groups_hold_every_column_once_and_no_row_twice():
 
 
 def test_large_sparse_patterns_get_an_order_and_the_plan_is_kept():
-    n = DENSE_UP_TO + 1
+    n = LINEAR.dense_up_to + 1
     chain = tuple((max(j - 1, 0), j, min(j + 1, n - 1)) for j in range(n))
     plan = plan_of(n, chain, None)
 

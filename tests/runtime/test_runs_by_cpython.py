@@ -243,7 +243,7 @@ def kinds_of(kernel: Callable[..., Any]) -> list[Any]:
 KEPT: list[Any] = []  # callbacks, which the library calls until it is freed
 
 CASES: dict[str, tuple[str, dict[str, Any], set[str]]] = {
-    "samples and reinit": (SAMPLED, {}, {"first_instant", "tell_start", "begin_steps"}),
+    "samples and reinit": (SAMPLED, {}, {"first_instant", "log_start", "begin_steps"}),
     "optimistic steps": (
         SAMPLED,
         {"step_control": "optimistic", "solver": "rkf45"},

@@ -58,7 +58,7 @@ from freewheel.runtime.saving.diagnostics import (
 )
 from freewheel.runtime.saving.image import Tree, packed, unpacked
 from freewheel.runtime.saving.saved_run import state_of, take_state
-from freewheel.runtime.simulate import Simulation, telling_failures
+from freewheel.runtime.simulate import Simulation, reporting_failures
 
 if TYPE_CHECKING:
     from freewheel.api.model import Model, Place
@@ -145,7 +145,7 @@ class Run:
             running(self._model.library.readable),
             own_generator(self._random),
             holding(simulation),
-            telling_failures(simulation),
+            reporting_failures(simulation),
         ):
             yield simulation
 

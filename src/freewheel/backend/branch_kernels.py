@@ -73,7 +73,7 @@ from freewheel.backend.signature_kernels import (
 from freewheel.backend.thresholds import BRANCH, CURVE
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Function, Int, Ints
-from freewheel.runtime.events.branch_following import FREE, HELD, LOOSE, SINCE, TOLD
+from freewheel.runtime.events.branch_following import FREE, HELD, LOOSE, REPORTED, SINCE
 
 BRANCHES = KernelModule(
     "branches_at_events", BESIDE_FOLDS, SIGNATURES, exports=("fw_loop", "fw_walk")
@@ -130,7 +130,7 @@ def fw_hold(
         return 1
     m[sense + MARK] = fw_mark(n, m, inner, count, work)
     fw_hold_on(m, first, inner, count)
-    if m[sense + TOLD] == 0.0:
+    if m[sense + REPORTED] == 0.0:
         m[sense + SINCE] = m[TIME]
     return 0
 
@@ -480,7 +480,7 @@ def fw_loop(
                 m[first + 2 * count + i] = m[first + i]
         m[sense + 1] = FOLLOWED
         if m[sense] == HELD:
-            m[sense + TOLD] = 1.0
+            m[sense + REPORTED] = 1.0
             fw_hold_on(m, first, inner, count)
             return 0
     if is_free == 0 and m[sense] == LOOSE:

@@ -68,20 +68,20 @@ def section_failed(model: CompiledModel, section: str, status: int, t: float) ->
     )
 
 
-def at_time(told: Diagnostic, t: float) -> Diagnostic:
-    return replace(told, message=f"at time {t:.6g}: {told.message}")
+def at_time(problem: Diagnostic, t: float) -> Diagnostic:
+    return replace(problem, message=f"at time {t:.6g}: {problem.message}")
 
 
 def with_origin(
     model: CompiledModel, problem: SimulationError, slot: int, memory: Vector
 ) -> SimulationError:
     """The equation behind a derivative, where the backend knows it."""
-    told = None if model.origin is None else model.origin(slot, memory)
-    if told is None:
+    origin = None if model.origin is None else model.origin(slot, memory)
+    if origin is None:
         return problem
     first = problem.diagnostics[0]
-    message = f"{first.message}, given by {told.message}"
-    return SimulationError(replace(first, message=message, labels=(*first.labels, *told.labels)))
+    message = f"{first.message}, given by {origin.message}"
+    return SimulationError(replace(first, message=message, labels=(*first.labels, *origin.labels)))
 
 
 def hold_failed(section: str, t: float) -> SimulationError:
@@ -160,11 +160,11 @@ def discrete_flips(
     t: float, limit: int, flipping: Sequence[str], labels: Sequence[Label] = ()
 ) -> SimulationError:
     """Integer parts of Reals have no name: then the labels say where they are."""
-    told = "; these keep changing: " + ", ".join(f"`{name}`" for name in flipping)
-    told = told if flipping else ""
+    changing = "; these keep changing: " + ", ".join(f"`{name}`" for name in flipping)
+    changing = changing if flipping else ""
     return failed(
         R_EVENT_ITERATION,
-        f"the discrete equations do not settle at time {t:.9g} within {limit} rounds{told}",
+        f"the discrete equations do not settle at time {t:.9g} within {limit} rounds{changing}",
         tuple(labels),
         help="break the circle among them, e.g. with pre(..) or a hysteresis",
         rule='Modelica 3.6, "Events and Synchronization"',
@@ -304,10 +304,10 @@ def delay_became_zero(text: str, span: Span) -> SimulationError:
 
 
 def bad_profile(text: str, span: Span, points: Sequence[float]) -> SimulationError:
-    told = ", ".join(f"{point:g}" for point in points)
+    written = ", ".join(f"{point:g}" for point in points)
     return failed(
         R_PROFILE,
-        f"`{text}`: the points of the initial profile are {told}",
+        f"`{text}`: the points of the initial profile are {written}",
         labels_at(span, text),
         help="they must begin with 0, end with 1 and never fall",
         rule='Modelica 3.6, "spatialDistribution"',

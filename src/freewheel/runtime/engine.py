@@ -56,7 +56,7 @@ class Engine(Protocol):
         """By another thread: come back to Python before the next step."""
         ...
 
-    # ------------------------------------------------------------ what the result tells
+    # ------------------------------------------------------------ what the result reports
 
     @property
     def events(self) -> tuple[int, int]:

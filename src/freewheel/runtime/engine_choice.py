@@ -157,7 +157,7 @@ def _has_sundials() -> bool:
 
 
 def stiff_method(states: int, tolerance: float, is_smooth: bool) -> tuple[str, str]:
-    """The rule of `auto`; docs/rooms/runtime.md tells the measurements behind it."""
+    """The rule of `auto`; docs/rooms/runtime.md gives the measurements behind it."""
     if tolerance < STIFFNESS.fine:
         return "radau", "order 5 for a fine tolerance"
     if states > STIFFNESS.large and is_smooth and _has_sundials():

@@ -47,7 +47,7 @@ def run_initial(live: LiveModel) -> None:
         raise _without_guess(problem)
     path = _Path(live, homotopy)
     path.follow()
-    if not any(told.code == R_CONTINUED for told in live.warnings):
+    if not any(one.code == R_CONTINUED for one in live.warnings):
         live.warnings.append(_note(path.taken))
 
 
@@ -98,24 +98,24 @@ class _Path:
         assert live.model.explain is not None, "it has formulas"
         return live.model.explain(section, status)
 
-    def ends(self, there: float, told: Diagnostic) -> SimulationError:
+    def ends(self, there: float, problem: Diagnostic) -> SimulationError:
         """The equations and values are those of the last trial."""
         message = (
             f"at time {self.live.time:.6g}: the path from the simplified to the actual parts of "
             f"`homotopy` can be followed to lambda = {self.share:.6g} only; with lambda = "
-            f"{there:.6g}, {told.message}"
+            f"{there:.6g}, {problem.message}"
         )
         help = (
             "the path turns back or ends there: choose simplified parts whose solution leads to the "
             "actual one, or give better start values"
         )
-        return SimulationError(replace(told, code=R_PATH_ENDS, message=message, help=help))
+        return SimulationError(replace(problem, code=R_PATH_ENDS, message=message, help=help))
 
 
 def _without_guess(problem: SimulationError) -> SimulationError:
     first = problem.diagnostics[0]
-    told = "with the simplified parts of `homotopy` no solution was found either"
-    help = f"{first.help}; {told}" if first.help else told
+    tried = "with the simplified parts of `homotopy` no solution was found either"
+    help = f"{first.help}; {tried}" if first.help else tried
     return SimulationError(replace(first, help=help), *problem.diagnostics[1:])
 
 

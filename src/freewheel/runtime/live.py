@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 InputPiece = Callable[[float], float]
 Slots = npt.NDArray[np.intp]
-MOST_TEXTS = 3  # that one assertion or warning tells in a run
+MOST_TEXTS = 3  # that one assertion or warning gives in a run
 
 
 def _nothing(memory: Vector) -> int:
@@ -95,7 +95,7 @@ class LiveModel:
         self.choices = _choices(self) if model.choices else None
         self.warnings: list[Diagnostic] = []
         self.end_message: Diagnostic | None = None  # of `terminate`
-        self._told: dict[tuple[str, tuple[Label, ...]], set[str]] = {}  # texts of each place
+        self._reported: dict[tuple[str, tuple[Label, ...]], set[str]] = {}  # texts of each place
         self.core: AttachedCore | NoCore = NoCore()
         self.sections: Mapping[str, Section] = model.sections
         self.addresses: Mapping[str, int | Closure] = model.addresses
@@ -199,12 +199,14 @@ class LiveModel:
 
     def state(self) -> dict[str, Any]:
         """Besides `records`."""
-        told = [[code, list(labels), sorted(texts)] for (code, labels), texts in self._told.items()]
+        reported = [
+            [code, list(labels), sorted(texts)] for (code, labels), texts in self._reported.items()
+        ]
         return {
             "memory": self.memory,
             "warnings": self.warnings,
             "end": self.end_message,
-            "told": told,
+            "told": reported,
         }
 
     def take_state(self, saved: Mapping[str, Any]) -> None:
@@ -214,7 +216,9 @@ class LiveModel:
             self.memory[self.model.history] = float(self.history.address)
         self.warnings = list(saved["warnings"])
         self.end_message = saved["end"]
-        self._told = {(code, tuple(labels)): set(texts) for code, labels, texts in saved["told"]}
+        self._reported = {
+            (code, tuple(labels)): set(texts) for code, labels, texts in saved["told"]
+        }
 
     # ------------------------------------------------------------ messages of the model
 
@@ -225,8 +229,8 @@ class LiveModel:
 
     def _is_news(self, message: Diagnostic) -> bool:
         """An assertion with numbers in its text would say something else at each step: the first few
-        texts tell enough."""
-        texts = self._told.setdefault((message.code, message.labels), set())
+        texts are enough."""
+        texts = self._reported.setdefault((message.code, message.labels), set())
         if message.message in texts or len(texts) == MOST_TEXTS:
             return False
         texts.add(message.message)

@@ -162,7 +162,7 @@ class CompiledModel:
     jacobian_pattern: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     homotopy: Homotopy | None = None
     # Slot that asks nonlinear loops for the branch of their old values (events/branch_following.py), then the
-    # slot that tells which one met a fold; -1: there are none.
+    # slot that says which one met a fold; -1: there are none.
     follow: int = -1
     linear_loops: tuple[tuple[int, ...], ...] = ()  # slots that each is solved for
     # Of nonlinear loops: slots that each is solved for; first and stop of those in which it keeps its branch.

@@ -3,12 +3,12 @@
     check_parameters(live, settings)            # after the section `parameters`
     watch = RangeWatch(recorder, settings)
     watch.keep_up()                             # take in rows where there are many of them
-    watch.look()                                # at the rows stored since the last look; raises
+    watch.check()                               # the rows stored since the last check; raises
     watch.warnings(curves)                      # when a result is asked for them
 
 Rows are stored at regular points and on both sides of each event; what happens between is not seen. A
 variable may leave its range by the tolerance of the run, relative to the bound and to the largest value
-that it had: the solver promises no more. Each stored curve is told of once. `bounds="warn"` looks when
+that it had: the solver promises no more. Each stored curve is reported once. `bounds="warn"` looks when
 the result is asked for its warnings, but for the rows of large runs, which are taken in on the way; `"error"`
 looks at each event.
 """
@@ -30,14 +30,12 @@ from freewheel.runtime.live import LiveModel
 from freewheel.runtime.loop.recording import VARYING, Recorder, Table
 from freewheel.runtime.model import CompiledModel, Mask, Vector, once, slots_of
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import RANGES
 
 Integers = npt.NDArray[np.intp]
 OFF, WARN, ERROR = "off", "warn", "error"
-MOST_TOLD = 10
+MOST_REPORTED = 10
 MANY = 10_000  # rows, which take a part of a millisecond
-LARGEST_EXACT = 2.0**53  # of whole numbers in double precision
-# Parameters that follow from others by a few operations: their last bits do not count.
-ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
 
 
 def check_parameters(live: LiveModel, settings: Settings) -> None:
@@ -51,7 +49,7 @@ def check_parameters(live: LiveModel, settings: Settings) -> None:
         for value, low, high in [_value_and_bounds(one, live.memory)]
         if _is_outside(value, low, high)
     ]
-    _tell(live, found, settings.bounds)
+    _report(live, found, settings.bounds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +63,7 @@ class Fixed:
     are_given: bool  # those that no run changes are kept
 
     def are_within(self, memory: Vector) -> bool:
-        """Whether there is nothing to tell, rounding apart."""
+        """Whether there is nothing to report, rounding apart."""
         numbers = memory[self.slots]
         if not (self.are_given and ((self.lows <= numbers) & (numbers <= self.highs)).all()):
             return False
@@ -105,9 +103,8 @@ def _bounds(one: RangeSlots, memory: Vector) -> tuple[float, float]:
 def _is_outside(value: float, low: float, high: float) -> bool:
     if low <= value <= high:
         return False
-    return value < low - ROUNDING * max(abs(low), abs(value)) or value > high + ROUNDING * max(
-        abs(high), abs(value)
-    )
+    below, above = (RANGES.rounding * max(abs(end), abs(value)) for end in (low, high))
+    return value < low - below or value > high + above
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,8 +217,8 @@ class RangeWatch:
             self.bounds = watched.limits(self.live.memory)
         self.extremes.take_in(begin, self.recorder.rows[begin : self.seen], self.bounds)
 
-    def look(self) -> None:
-        """At the rows stored since the last look: what is outside ends the run."""
+    def check(self) -> None:
+        """The rows stored since the last check: what is outside ends the run."""
         recorder, watched = self.recorder, self.watched
         if watched is None or recorder.count == self.seen:
             return
@@ -246,8 +243,8 @@ class RangeWatch:
             return partial(_warnings, self.watched, memory, tolerance)
         self._take_in(self.watched)
         rows = self.recorder.rows[: self.recorder.count].T
-        told = _told(self.watched, memory, tolerance, self.extremes, rows)
-        return lambda _: told
+        found = _outside(self.watched, memory, tolerance, self.extremes, rows)
+        return lambda _: found
 
 
 def _warnings(watched: Watched, memory: Vector, tolerance: float, data: Vector) -> list[Diagnostic]:
@@ -255,10 +252,10 @@ def _warnings(watched: Watched, memory: Vector, tolerance: float, data: Vector) 
         return []
     extremes = Extremes(watched, len(data), tolerance)
     extremes.take_in(0, data.T, watched.limits(memory))
-    return _told(watched, memory, tolerance, extremes, data)
+    return _outside(watched, memory, tolerance, extremes, data)
 
 
-def _told(
+def _outside(
     watched: Watched, memory: Vector, tolerance: float, known: Extremes, data: Vector
 ) -> list[Diagnostic]:
     outside = watched.outside(watched.limits(memory), known.least, known.most, tolerance)
@@ -307,7 +304,7 @@ def _watched(model: CompiledModel, table: Table) -> Watched:
     )
 
 
-def _tell(live: LiveModel, found: Sequence[Diagnostic], bounds: str) -> None:
+def _report(live: LiveModel, found: Sequence[Diagnostic], bounds: str) -> None:
     if not found:
         return
     if bounds == ERROR:
@@ -316,12 +313,12 @@ def _tell(live: LiveModel, found: Sequence[Diagnostic], bounds: str) -> None:
 
 
 def _fewer(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    told = list(found[:MOST_TOLD])
-    if len(found) > MOST_TOLD:
-        others = len(found) - MOST_TOLD
+    reported = list(found[:MOST_REPORTED])
+    if len(found) > MOST_REPORTED:
+        others = len(found) - MOST_REPORTED
         more = f"{others} more variable{'s are' if others > 1 else ' is'} out of range"
-        told.append(Diagnostic(found[0].code, more, severity=Severity.WARNING))
-    return told
+        reported.append(Diagnostic(found[0].code, more, severity=Severity.WARNING))
+    return reported
 
 
 def _as_warning(one: Diagnostic) -> Diagnostic:
@@ -346,7 +343,7 @@ def _of_parameter(one: RangeSlots, value: float, low: float, high: float) -> Dia
 def _of_variable(
     one: RangeSlots, low: float, high: float, time: float, value: float, worst: float
 ) -> Diagnostic:
-    if one.is_integer and abs(worst) > LARGEST_EXACT:
+    if one.is_integer and abs(worst) > RANGES.largest_exact:
         return Diagnostic(
             "R172",
             f"Integer `{one.name}` = {value:g} at time {time:g} is beyond 2^53: it is not exact any more",

@@ -18,10 +18,9 @@ from freewheel.runtime.events.root_solvers import ROOT_SOLVERS
 from freewheel.runtime.inputs import InputSignal
 from freewheel.runtime.model import CompiledModel
 from freewheel.runtime.qss.quanta import Quantum
+from freewheel.runtime.thresholds import RUNS
 
 DEFAULT_INTERVALS = 500
-SMALLEST_TOLERANCE = 1e-14
-MOST_POINTS = 1_000_000_000  # with one variable 16 GB
 STEP_CONTROLS = ("pi", "optimistic")
 IMPULSES = ("accept", "warn", "error")
 BOUNDS = ("off", "warn", "error")
@@ -67,11 +66,11 @@ class Settings:
                 f"the simulation cannot run from {self.start} to {self.stop}",
                 "choose a stop time after the start time",
             )
-        if not SMALLEST_TOLERANCE <= self.tolerance < 1.0:
+        if not RUNS.smallest_tolerance <= self.tolerance < 1.0:
             raise usage(
                 "U022",
                 f"the tolerance {self.tolerance} is out of range",
-                f"choose a number from {SMALLEST_TOLERANCE:g} up to 1, for example 1e-6",
+                f"choose a number from {RUNS.smallest_tolerance:g} up to 1, for example 1e-6",
             )
         if self.interval is not None and not 0.0 < self.interval < float("inf"):
             raise usage(
@@ -81,11 +80,11 @@ class Settings:
             )
         if self.number_of_intervals < 1:
             raise usage("U023", "at least one interval must be stored", "leave it out for 500")
-        if self.span / self.output_interval > MOST_POINTS:
+        if self.span / self.output_interval > RUNS.most_points:
             raise usage(
                 "U023",
                 f"intervals of {self.output_interval:g} are {self.span / self.output_interval:.3g}"
-                f" stored points; at most {MOST_POINTS:,} are kept",
+                f" stored points; at most {RUNS.most_points:,} are kept",
                 "choose a longer one with --interval: the model may ask for it in its annotation",
             )
         check_choice("root solver", self.root_solver, ROOT_SOLVERS)

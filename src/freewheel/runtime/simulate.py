@@ -91,13 +91,13 @@ def _simulated(model: CompiledModel, settings: Settings, progress: Progress | No
 
 
 def _ended(simulation: Simulation) -> Result:
-    with telling_failures(simulation):
+    with reporting_failures(simulation):
         simulation.run()
     return simulation.result()
 
 
 @contextmanager
-def telling_failures(simulation: Simulation) -> Iterator[None]:
+def reporting_failures(simulation: Simulation) -> Iterator[None]:
     """A failure has the part of the result that there is."""
     try:
         yield
@@ -105,13 +105,13 @@ def telling_failures(simulation: Simulation) -> Iterator[None]:
         failure.result = simulation.result()
         raise
     except StepError as failure:
-        told = failure_of_step(simulation.live, simulation.classic, failure)
-        told.result = simulation.result()
-        raise told from failure
+        problem = failure_of_step(simulation.live, simulation.classic, failure)
+        problem.result = simulation.result()
+        raise problem from failure
     except KeyboardInterrupt as stop:
         result = simulation.result()
-        told = interrupted(result, simulation.classic.t)
-        raise told from stop
+        problem = interrupted(result, simulation.classic.t)
+        raise problem from stop
 
 
 class Simulation:
@@ -201,14 +201,14 @@ class Simulation:
             raise_if_asked()  # here all rows are whole
             self._advance()
             if self.settings.bounds == ERROR:
-                self.ranges.look()
+                self.ranges.check()
             else:
                 self.ranges.keep_up()
 
     def end(self) -> None:
         self._end()
         if self.settings.bounds == ERROR:
-            self.ranges.look()
+            self.ranges.check()
 
     def stop_soon(self) -> None:
         """By another thread: see `base/stop.py`."""
@@ -231,9 +231,9 @@ class Simulation:
         begin_samples(self.loop, live, settings)
         self._stop_on_errors(live.collect_messages())
         is_plain = self.classic.starts_plainly and not self.stepper.is_quantized
-        told = self.classic.first_instant(self.has_events) if is_plain else 0
-        self.event_count += max(0, told - 1)
-        y = live.states.copy() if told > 0 else self._settle_first()
+        code = self.classic.first_instant(self.has_events) if is_plain else 0
+        self.event_count += max(0, code - 1)
+        y = live.states.copy() if code > 0 else self._settle_first()
         self.loop.grid_points = 1
         if live.history is not None:
             live.history.begin(settings.start)
@@ -245,13 +245,13 @@ class Simulation:
         """Of equations: those without a solution, or with many."""
         model = self.model
         if model.linear_loops or model.branches or model.trivial_zeros:
-            self.undetermined.look()
-            self.held.look()
+            self.undetermined.check()
+            self.held.check()
 
     def _settle_first(self) -> Vector:
         """The first event and its row; the states after it."""
         settings, live = self.settings, self.live
-        self._tell_start()
+        self._log_start()
         self.discrete.hold()
         y = live.states.copy()
         if self.has_events:
@@ -269,7 +269,7 @@ class Simulation:
             watched, events = self.ambiguity.to_watch if self.may_be_ambiguous else ((), 0)
             self.classic.watch_ambiguity(watched, events, self.settings.span)
 
-    def _tell_start(self) -> None:
+    def _log_start(self) -> None:
         """Into the event log: how relations and discrete values begin."""
         self.log.begin(self.settings.start, is_start=True)
         if self.log.detail:
@@ -291,7 +291,7 @@ class Simulation:
         self.live.core.flush()
         self._stop_on_errors(self.live.collect_messages())
         self._look_at_loops()
-        self._tell_progress(1.0)
+        self._report_progress(1.0)
 
     def _is_due(self, t: float) -> bool:
         """Whether something is known to happen at `t`."""
@@ -299,7 +299,7 @@ class Simulation:
 
     def _advance(self) -> None:
         self._drive()
-        self._tell_progress((self.classic.t - self.settings.start) / self.settings.span)
+        self._report_progress((self.classic.t - self.settings.start) / self.settings.span)
 
     def _drive(self) -> None:
         """Up to the next event that is not the loop's own, limit or breath."""
@@ -374,8 +374,8 @@ class Simulation:
     def _land(self, landing: Landing | None) -> None:
         """On another branch, if there is one."""
         if landing is not None:
-            y, told = landing
-            self.loop.y[:], self.loop.cause_text = y, self.log.number_of(told)
+            y, cause = landing
+            self.loop.y[:], self.loop.cause_text = y, self.log.number_of(cause)
             self._event(self.classic.t, is_crossing=False)
 
     # ------------------------------------------------------------ at an event
@@ -434,8 +434,8 @@ class Simulation:
         """Discrete equations to a fixed point at the start; the states after it."""
         live, loop = self.live, self.loop
         loop.t, loop.crossed = t, 0
-        self.classic.tell("log_crossings")
-        is_due = self.classic.tell("mark_due", t) > 0
+        self.classic.append_to_log("log_crossings")
+        is_due = self.classic.append_to_log("mark_due", t) > 0
         self._kernel("drop_forgiven")
         # A sample is true in the first round only.
         rounds, errors = self.classic.settle(t, y, self.discrete, is_due)
@@ -487,7 +487,7 @@ class Simulation:
         if errors:
             raise SimulationError(*errors)
 
-    def _tell_progress(self, share: float) -> None:
+    def _report_progress(self, share: float) -> None:
         if self.progress is not None:
             self.progress(share)
 
@@ -523,15 +523,15 @@ class Simulation:
         }
         core = self.live.core
         stats |= core.stats
-        told = [*self.holding.notes] if self.live.constrained is not None else []
-        told += self.chatter.warnings
-        told += self.ambiguity.warnings.values() if self.may_be_ambiguous else ()
-        told += core.warnings
+        reported = [*self.holding.notes] if self.live.constrained is not None else []
+        reported += self.chatter.warnings
+        reported += self.ambiguity.warnings.values() if self.may_be_ambiguous else ()
+        reported += core.warnings
         small = small_states(
             self.recorder, self.settings, engine.problem.atol, stepper.is_quantized
         )
         late, said = (self.ranges.warnings, small), [*self.live.warnings]
-        warnings = partial(_warnings, said, late, [*notes, *told, *ended])
+        warnings = partial(_warnings, said, late, [*notes, *reported, *ended])
         # which takes its time
         counts_modes = bool(self.model.relations) and not core.stats and not is_asked()
         events, sizes = self.log.events_later(), engine.sizes
@@ -549,9 +549,9 @@ def _may_be_ambiguous(model: CompiledModel) -> bool:
 def _warnings(
     said: Sequence[Diagnostic],
     late: Sequence[Callable[[Vector], Sequence[Diagnostic]] | None],
-    told: Sequence[Diagnostic],
+    reported: Sequence[Diagnostic],
     data: Vector,
 ) -> Sequence[Diagnostic]:
     """Of a result: by the model, of its curves, by the run."""
     seen = [one for find in late if find is not None for one in find(data)]
-    return (*said, *seen, *told)
+    return (*said, *seen, *reported)

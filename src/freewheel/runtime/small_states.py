@@ -1,11 +1,11 @@
-"""States that stay so small that the absolute tolerance hides them: told when the run ends.
+"""States that stay so small that the absolute tolerance hides them: reported when the run ends.
 
     Real q(start = 1e-9) without `nominal`, tolerance 1e-6: steps may be wrong by 1e-9
 
 A step may be wrong by rtol*|x| + atol, where atol is rtol times the nominal value of a state, or a hundredth
 of rtol where none is given (start.py; quantized states: qss/quanta.py). A state that never exceeds a hundred
 times its atol is known to two digits or less, whatever tolerance is asked for. Whether that matters only the
-modeller knows: a state that rests at zero must not make steps small. So it is told, and nothing changes.
+modeller knows: a state that rests at zero must not make steps small. So it is reported, and nothing changes.
 What rounding leaves of zero is no small state: it begins at zero, and is either far below atol or jitters.
 """
 
@@ -35,7 +35,7 @@ def small_states(
     recorder: Recorder, settings: Settings, absolute: Vector, is_quantized: bool
 ) -> Callable[[Vector], list[Diagnostic]] | None:
     """What finds them in the curves of a result. `absolute`: tolerances of the states; of quantized ones
-    their quanta count. None where there is nothing to tell, or somebody has chosen."""
+    their quanta count. None where there is nothing to report, or somebody has chosen."""
     model = recorder.live.model
     method = METHODS.get(settings.solver)
     is_fixed = method is not None and method.order == 0
@@ -69,7 +69,7 @@ def _found(
         size, limit = float(sizes[k]), float(absolute[k])
         if _is_curve(curves[k], size, max(SMALL_STATES.beside_tolerance * limit, rounding)):
             found.append((infos[numbers[k]].name, size, limit))
-    return [_told(found)] if found else []
+    return [_warning(found)] if found else []
 
 
 def _is_curve(curve: Vector, size: float, least: float) -> bool:
@@ -79,7 +79,7 @@ def _is_curve(curve: Vector, size: float, least: float) -> bool:
     return float(np.abs(np.diff(curve)).sum()) <= SMALL_STATES.jitter * len(curve) * size
 
 
-def _told(found: list[tuple[str, float, float]]) -> Diagnostic:
+def _warning(found: list[tuple[str, float, float]]) -> Diagnostic:
     found.sort(key=lambda one: one[1] / one[2])
     name, size, absolute = found[0]
     others = [f"`{other}`" for other, _, _ in found[1:MOST_NAMED]]

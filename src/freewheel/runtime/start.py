@@ -57,7 +57,7 @@ class Drive:
         self.moved_at = inf  # last; infinite: never
         self._before: tuple[Any, ...] = ()
 
-    def told(self) -> list[Diagnostic]:
+    def warnings(self) -> list[Diagnostic]:
         """Inputs that nothing drives, and data that end before the run does."""
         return [*self._not_driven(), *self._beyond_data()]
 
@@ -134,7 +134,7 @@ def initialise(live: LiveModel, drive: Drive, loop: Loop, settings: Settings) ->
     """Parameters and the initial system."""
     model = live.model
     _prepare(live, drive, settings)
-    live.warnings += drive.told()
+    live.warnings += drive.warnings()
     initial_statuses(live, loop, settings.max_event_rounds)
     if model.initial_flag >= 0:
         live.memory[model.initial_flag] = 0.0
@@ -213,14 +213,17 @@ def longest_step(live: LiveModel, settings: Settings) -> float:
         return inf
     if len(model.states) == 0:
         return settings.output_interval
-    return settings.span / (START.looks_at_time if model.watches_time else START.looks)
+    return settings.span / (START.checks_of_time if model.watches_time else START.checks)
 
 
 def failure_of_step(live: LiveModel, engine: ClassicEngine, failure: StepError) -> SimulationError:
     """Why no step was possible: a section that fails, a number that is not finite, or stiffness."""
     names = [info.name for info in live.model.state_infos]
     slope = np.zeros(len(names))
-    for t in (failure.t, failure.t + max(failure.h, 1e-12 * max(1.0, abs(failure.t)))):
+    for t in (
+        failure.t,
+        failure.t + max(failure.h, START.after_failure * max(1.0, abs(failure.t))),
+    ):
         status = live.rhs(t, engine.y + (t - failure.t) * engine.f, slope)
         if status != 0:
             try:

@@ -16,6 +16,8 @@ TIED = 16.0 * EPSILON
 TINIEST = 1e-300  # a size of zero counts as this in a divisor
 # Later than any time, larger than any ratio; unlike infinity, zero times this is zero
 FOREVER = 1e300
+SUCCESSOR = 0.5 * EPSILON * (1.0 + EPSILON)  # times x, added to x: never less than the next number
+LEAST_POSITIVE = 5e-324  # the smallest number above zero
 GOLDEN = 0.6180339887498949  # changes of no simple ratio: none is lost in a projection
 LEAST_SIZE = 1e-6  # a residual that has never been larger counts as this large
 NOISE = 1e-12  # of the size of a residual: what round-off leaves of zero in a few sums
@@ -27,7 +29,7 @@ class ImpactThresholds(NamedTuple):
     negligible: float = 0.3  # of the tolerance and of the size of a residual: a rise to be left out
     roughly: float = 4.0  # that look may be wrong by so much
     round_off: float = 2.3e-16  # of a state
-    probe: float = 1e-7  # of the whole time: how far a first look by differences goes
+    probe: float = 1e-7  # of the whole time: how far a first estimate by differences goes
     # Of the size of a state: half of the digits are left to one-sided differences
     difference: float = 1e-7
     # Of what a state was lately: where a velocity that has just become zero is set to zero, states jump by
@@ -41,7 +43,8 @@ class ImpactThresholds(NamedTuple):
     # Of the speed that an impact leaves: beyond it the series of flights has no limit that counts, and its
     # sum would be a million flights.
     most_kept: float = 1.0 - 1e-6
-    most_left_out: int = 1000  # impacts that are told of a series; at 0.97 all down to `slowest`
+    # Impacts of a series that are reported; at 0.97 all down to `slowest`
+    most_left_out: int = 1000
 
 
 ZENO = ImpactThresholds()
@@ -67,11 +70,15 @@ class SlidingThresholds(NamedTuple):
     # Per whole time: errors of steps decay by exp(-20), eight digits, in a run, and make no model stiff that
     # was not (Baumgarte 1972).
     stiffness: float = 20.0
+    # Of time, the step of a central difference of an input: half of the digits are left beside its bend
+    stride: float = 1e-6
+    least_time: float = 1e-3  # a time near zero counts as this large
     leaving: float = 1e-13  # of the size of a residual: round-off of what has just left a surface
     on_surface: float = 1e-3  # of the tolerance and the size of a residual
     corrections: int = 4  # Gauss and Newton: from 1e-3 of the tolerance to round-off takes two
     # Of the most a state has been: less is what making a core consistent does to it
     moved: float = 1e-9
+    least_moved: float = 1e-12  # a state that has always been smaller counts as this large
     # Of the longest of some gradients: a shorter rest of one beside the others is rounding, which has three
     # digits more than EPSILON.
     dependent: float = 1e-13
@@ -87,6 +94,7 @@ class AgreementThresholds(NamedTuple):
     # Choices without solution after which no other is expected to have one: those of three relations. An
     # evaluation that fails may take seconds, where a homotopy is followed before.
     most_unsolved: int = 8
+    most_turns: int = 8  # of the inner loop of the event iteration: a plain case needs two
     # Of the size of a residual, what is forgiven as its round-off: 13 digits are good in sums of a few terms,
     # 11 behind a linear system, 9 behind an iteration that ends there.
     forgiven: float = 1e-13
@@ -129,10 +137,10 @@ class ChatterThresholds(NamedTuple):
     quick: float = 1e-10  # of the whole time: two switches closer than this may be noise
     far_outside: float = 1e3  # of a band: there a residual is a signal
     # Quick switches in a row after which to look for sliding motion: two happen where an event is located a
-    # little late; the second look is for relations that joined since.
+    # little late; the second search is for relations that joined since.
     quick_first: int = 2
     quick_again: int = 5
-    patience: int = 8  # quick switches in a row before a band is given, after both looks
+    patience: int = 8  # quick switches in a row before a band is given, after both searches
     first_band: float = 1e-15  # of the size of a residual: some units in the last place
     widest_band: float = 1e-3  # of the tolerance and the size of a residual: no error that counts
     # Of the time between the switches before: a geometric series, not scatter
@@ -228,6 +236,30 @@ class HomotopyThresholds(NamedTuple):
 HOMOTOPY = HomotopyThresholds()
 
 
+class RunThresholds(NamedTuple):
+    """Of settings and of the length of a run (`settings.py`, `loop/classic_engine.py`)."""
+
+    smallest_tolerance: float = 1e-14  # some ten units in the last place: no method gets below
+    most_points: int = 1_000_000_000  # stored; with one variable 16 GB
+    long: int = 2000  # steps: from there on the best machine code pays
+    # States of a held model: a full Jacobian of more takes over 18 MB, and its factors seconds
+    full_up_to: int = 1500
+
+
+RUNS = RunThresholds()
+
+
+class RangeThresholds(NamedTuple):
+    """Of values beside their `min` and `max` (`ranges.py`)."""
+
+    # Parameters that follow from others by a few operations: their last bits do not count
+    rounding: float = 16.0 * EPSILON
+    largest_exact: float = 2.0**53  # of whole numbers in double precision
+
+
+RANGES = RangeThresholds()
+
+
 class SmallStateThresholds(NamedTuple):
     """Of states below their tolerance (`small_states.py`)."""
 
@@ -242,15 +274,17 @@ SMALL_STATES = SmallStateThresholds()
 
 
 class StartThresholds(NamedTuple):
-    """Of tolerances and of the first look at a model (`start.py`, `switched_dae/steady_start.py`)."""
+    """Of tolerances and of the first inspection of a model (`start.py`, `switched_dae/steady_start.py`)."""
 
-    looks: int = 10  # at relations, in the whole run,
-    looks_at_time: int = 500  # and where they depend on time
+    checks: int = 10  # of relations, in the whole run,
+    checks_of_time: int = 500  # and where they depend on time
     # Errors of single steps add up: each is held to a tenth of what is asked for the result
     share_of_step: float = 0.1
     shortest_step: float = 1e-20  # of the whole time
     hardly: float = 1e-6  # of the run: so much may data begin late or end early
     least_tolerance: float = 2.3e-14  # relative, of single steps: a hundred times EPSILON
+    # Of time, at least: how far after a refused step its failure is looked for
+    after_failure: float = 1e-12
     rounds: int = 2  # statuses that follow from others are few, and near the point is near enough
     # A nominal value of 1 is usually nobody's choice: do not let it hide small states.
     share_of_unsaid_nominal: float = 1e-2

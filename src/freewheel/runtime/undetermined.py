@@ -1,6 +1,6 @@
 """Loops that do not determine their unknowns: singular, but without contradiction.
 
-    x + y = time; 2*x + 2*y = 2*time        any x will do; the one nearest to the last is taken, and told
+    x + y = time; 2*x + 2*y = 2*time        any x will do; the one nearest to the last is taken, and reported
 
 A regular loop is solved without its old values, a singular one takes the solution nearest to them
 (`backend/linear_kernels.py`, where a pivot counts as zero below 1e-13 of the largest entry of its row: 13
@@ -8,14 +8,14 @@ of 16 digits have cancelled then). So unknowns that follow a change of their old
 
     v = 0; v*i = 3*v        any i will do: a load of constant current, by its power, in a short circuit
 
-At the start nonlinear loops tell by themselves that they are at such a place (LOOSE, `fw_is_loose`). At later
-events what was before chooses among such solutions (docs/theory/events.md, "Jumps").
+At the start nonlinear loops report by themselves that they are at such a place (LOOSE, `fw_is_loose`). At
+later events what was before chooses among such solutions (docs/theory/events.md, "Jumps").
 
     1 - v = 2*i; v*i = 3*v        v = 0 is one solution, for any i in the second equation; i = 3 is another
 
 An equation that holds only because of zeros (`program/trivial_zeros.py`) leaves its solution isolated here,
-and beside it the one that is meant. Which of both it is only start values tell, and zero is what they are if
-nobody has given them: a warning (R157).
+and beside it the one that is meant. Which of both it is only start values determine, and zero is what they
+are if nobody has given them: a warning (R157).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ R_TRIVIAL = "R157"
 
 
 class UndeterminedWatch:
-    """Looks where Python is asked anyway, and tells of each loop once."""
+    """Looks where Python is asked anyway, and reports each loop once."""
 
     def __init__(self, live: LiveModel, engine: ClassicEngine | None = None) -> None:
         self._live = live
@@ -61,8 +61,8 @@ class UndeterminedWatch:
         self._slots, self._shares = _unknowns_of(self._loops)
 
     def state(self) -> list[int]:
-        """What nothing was told of: loops, by their first unknown or the first slot of their branch, and sets
-        of zeros, by negative numbers."""
+        """What is not yet reported: loops, by their first unknown or the first slot of their branch, and
+        sets of zeros, by negative numbers."""
         first = [*(loop[0] for loop in self._loops), *(first for _, first, _ in self._branches)]
         return [*first, *(-1 - number for number in self._trivial)]
 
@@ -73,12 +73,12 @@ class UndeterminedWatch:
             self._loops = [loop for loop in self._loops if loop[0] in set(saved)]
             self._prepare()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """At the present point of the model, whose memory is left as it was."""
         for branch in [b for b in self._branches if self._live.memory[b[1]] == LOOSE]:
             self._branches.remove(branch)
             open_ones = self._loose(branch[0]) or list(branch[0])
-            self._live.warnings.append(_told(self._live, open_ones, OF_A_NONLINEAR))
+            self._live.warnings.append(_warning(self._live, open_ones, OF_A_NONLINEAR))
         self._look_at_zeros()
         if not self._loops or self._live.is_constrained or self._are_determined():
             return
@@ -92,7 +92,7 @@ class UndeterminedWatch:
         memory[:] = before
         live.forget_messages()
         if are_fine and follows.any():
-            self._tell(set(slots[follows].tolist()))
+            self._report(set(slots[follows].tolist()))
 
     def _are_determined(self) -> bool:
         """By a kernel, for models of machine code: nearly all loops are regular."""
@@ -129,11 +129,11 @@ class UndeterminedWatch:
         others = [v.slot for v in live.model.variables if is_fine and follows[v.slot]]
         return list(dict.fromkeys((*first, *others)))
 
-    def _tell(self, follows: set[int]) -> None:
+    def _report(self, follows: set[int]) -> None:
         for loop in [loop for loop in self._loops if follows.intersection(loop)]:
             self._loops.remove(loop)
             self._live.warnings.append(
-                _told(self._live, [slot for slot in loop if slot in follows], OF_A_LINEAR)
+                _warning(self._live, [slot for slot in loop if slot in follows], OF_A_LINEAR)
             )
         self._prepare()
 
@@ -163,16 +163,16 @@ def _unknowns_of(loops: Sequence[Sequence[int]]) -> tuple[Slots, Vector]:
     return slots, shares
 
 
-def _told(live: LiveModel, slots: list[int], why: tuple[str, str]) -> Diagnostic:
+def _warning(live: LiveModel, slots: list[int], why: tuple[str, str]) -> Diagnostic:
     by_slot = {v.slot: v.name for v in reversed(live.model.variables)}
     names = [by_slot[slot] for slot in slots if slot in by_slot] or ["an unknown of a loop"]
-    told = Diagnostic(
+    warning = Diagnostic(
         R_UNDETERMINED,
         f"at time {live.time:.9g} nothing determines {listed(names)}: {why[0]}",
         help=why[1],
         severity=Severity.WARNING,
     )
-    problem = with_origin(live.model, SimulationError(told), slots[0], live.memory)
+    problem = with_origin(live.model, SimulationError(warning), slots[0], live.memory)
     return problem.diagnostics[0]
 
 
@@ -182,7 +182,7 @@ def _trivial(live: LiveModel, zeros: tuple[int, ...], others: tuple[int, ...]) -
         listed([by_slot[slot] for slot in slots if slot in by_slot] or ["an unknown of a loop"])
         for slots in (zeros, others)
     )
-    told = Diagnostic(
+    warning = Diagnostic(
         R_TRIVIAL,
         f"at time {live.time:.9g} {names} solve a loop by being zero: one of its equations holds then "
         f"whatever {more} may be; there may be another solution, which is not zero",
@@ -190,4 +190,4 @@ def _trivial(live: LiveModel, zeros: tuple[int, ...], others: tuple[int, ...]) -
         "is zero (the current of a load instead of its power)",
         severity=Severity.WARNING,
     )
-    return with_origin(live.model, SimulationError(told), zeros[0], live.memory).diagnostics[0]
+    return with_origin(live.model, SimulationError(warning), zeros[0], live.memory).diagnostics[0]

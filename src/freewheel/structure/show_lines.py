@@ -53,7 +53,7 @@ def grouped(lines: Iterable[Line], model: str) -> str:
 class Words:
     """How a listing speaks. `held` are variables that change at events only: with their names here,
     the value before the event is called by the plain name, the one after it `new(x)`; of `jumping`
-    ones only the first. `flags` are conditions of when-clauses, which are then told as such. `renamed`
+    ones only the first. `flags` are conditions of when-clauses, which are then written as such. `renamed`
     calls a variable by another of its names. `as_code` shows relations as the code that watches them."""
 
     held: frozenset[Name] = frozenset()
@@ -102,7 +102,7 @@ class Writer:
         return jump.origin, f"when {self.text(jump.condition, jump.origin)} then {line} endwhen"
 
     def is_hidden(self, var: Var | None) -> bool:
-        """Whether it is told with the lines that use it."""
+        """Whether it is written with the lines that use it."""
         return var in self.words.flags
 
     def _line(

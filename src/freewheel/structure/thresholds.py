@@ -1,4 +1,4 @@
-"""Numbers by which structure tells zero from what is left by cancellation, where it looks at coefficients."""
+"""Numbers that distinguish zero coefficients from what cancellation leaves, where structure reads them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ class CancellationThresholds(NamedTuple):
     remainder: float = 1e-10
     round_off: float = 1e-13  # of the sum of the terms of a residual
     same: float = 1e-12  # relative: sums of a few products of numbers
+    # Of the first one: entries of a null vector that are one number, but for what elimination leaves
+    equal: float = 1e-6
+    nothing: float = 1e-30  # the size of a sum all of whose terms are zero
     lost: float = 1e-12  # of the unknowns: four of sixteen digits
     worse: float = 100.0  # times: what LU loses as well is the matrix's own condition
 
@@ -36,7 +39,7 @@ class RegularityThresholds(NamedTuple):
     # squared), and nothing but a rest on the singular point comes next.
     blind: float = 1e-4
     vanished: float = 1e-200  # added to a size: a row that vanishes is no reason to divide by zero
-    # Of the same factor in another branch: no ordinary method tells it from nothing
+    # Of the same factor in another branch: no ordinary method distinguishes it from nothing
     leak: float = 2e-6
     most_leak: float = 1e-2  # where all leaks are looked at, since an ordinary method has failed
 

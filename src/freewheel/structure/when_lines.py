@@ -1,4 +1,4 @@
-"""When-equations told as such, in listings of the classic language.
+"""When-equations written as such, in listings of the classic language.
 
     y = if not initial() and (w and not pre(w)) then e else pre(y),  w = u > H
                                                             ->      when u > H then y = e endwhen

@@ -33,7 +33,7 @@ from freewheel.runtime.delays.lookup import (
 )
 from freewheel.runtime.delays.thresholds import DELAYS
 from freewheel.runtime.loop.memory import Loop
-from freewheel.runtime.thresholds import FOREVER
+from freewheel.runtime.thresholds import FOREVER, LEAST_POSITIVE, SUCCESSOR
 
 # Of the time loop, see `delays/past.py`
 OF_THE_LOOP = ("remember_step", "hold_breaks", "move_breaks_on", "put_breaks_back", "mark_breaks")
@@ -43,8 +43,6 @@ breaks = KernelModule(
     exports=("begin_breaks", "begin_pipe", "mark", "move_on", "show_line", *OF_THE_LOOP),
 )
 
-NEXT = 1.1102230246251568e-16  # see `last_place`
-LEAST = 5e-324  # above zero
 NO_BREAK = ROUGHEST  # one order more is not tracked
 
 
@@ -53,7 +51,7 @@ def last_place(x: Float) -> Float:
     """The unit in the last place: the distance to the next number (Rump, Zimmermann, Boldo, Melquiond 2009,
     "Computing predecessor and successor in rounding to nearest")."""
     size = abs(x)
-    return max((size + NEXT * size) - size, LEAST)
+    return max((size + SUCCESSOR * size) - size, LEAST_POSITIVE)
 
 
 # ---------------------------------------------------------------- lines

@@ -26,7 +26,7 @@ JUMPING_UP, JUMPING_DOWN = 5.0, 6.0
 HELD, ENDED = 3.0, 4.0
 LOOSE = 6.0  # likewise: at the start a continuum of solutions, none of which is preferred
 # Places behind it: whether values have been held while time moves on, and since when.
-TOLD, SINCE = 3, 4
+REPORTED, SINCE = 3, 4
 
 branches = KernelModule("branches")
 

@@ -1,7 +1,7 @@
 """The start of a run without Python, once parameters and the initial system are done: event, row, restart.
 
     first_instant(loop)     # 1: fine; 2: with an event of its own, samples; 0: not plain
-    begin_steps(loop)       # 1: fine; 0: Python tells why not
+    begin_steps(loop)       # 1: fine; 0: Python reports why not
 
 What Python does at the start of a run that is not plain (`runtime/simulate.py`), in the same order with the
 same kernels. Where something fails, nothing agrees or the model says something, all is put back as it was
@@ -45,7 +45,7 @@ def predict(loop: Loop, t: Float) -> None:
 
 
 @starting.kernel
-def tell_start(loop: Loop) -> None:
+def log_start(loop: Loop) -> None:
     """A record of its own kind in the event log."""
     begin_record(loop, loop.start)
     if loop.log_lacks == 0:
@@ -85,7 +85,7 @@ def settle_first(loop: Loop) -> Int:
 @starting.kernel
 def try_first(loop: Loop, has_events: Int) -> Int:
     m = loop.memory
-    tell_start(loop)
+    log_start(loop)
     if loop.log_lacks == 1:
         return 0
     store_pre(loop)

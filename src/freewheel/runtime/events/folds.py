@@ -29,8 +29,8 @@ from freewheel.runtime.events.branch_following import (
     JUMPING_DOWN,
     JUMPING_UP,
     LENIENT,
+    REPORTED,
     SINCE,
-    TOLD,
 )
 from freewheel.runtime.live import LiveModel
 from freewheel.runtime.model import FINE, Vector
@@ -243,11 +243,11 @@ class FixedLoopWatch:
     def take_state(self, saved: Sequence[int]) -> None:
         self._loops = [loop for loop in self._loops if loop[1] in set(saved)]
 
-    def look(self) -> None:
+    def check(self) -> None:
         memory = self._live.memory
         for loop in list(self._loops):
             slots, first, _ = loop
-            if memory[first] == HELD or memory[first + TOLD] != 0.0:
+            if memory[first] == HELD or memory[first + REPORTED] != 0.0:
                 self._loops.remove(loop)
                 since = float(memory[first + SINCE])
                 is_over = bool(memory[first] != HELD)

@@ -458,9 +458,9 @@ def instant(loop: Loop) -> Int:
         return to_python
     if loop.state_events + loop.crossed > loop.max_events:
         return to_python
-    is_told = 1 if loop.t == loop.input_break and loop.break_jumps == 1 else 0
+    is_announced = 1 if loop.t == loop.input_break and loop.break_jumps == 1 else 0
     if loop.cause_text >= 0:
-        is_told = 1
+        is_announced = 1
     loop.inputs_moved = 0
     if may_slide == 1 and loop.can_constrain == 0:
         return MOTION_LACKS
@@ -477,7 +477,7 @@ def instant(loop: Loop) -> Int:
     is_settled = settle_here(loop)
     is_event = 1 if loop.can_constrain == 1 and count_marked(r, loop.constrained.ended) > 0 else 0
     if is_event == 0:
-        is_event = max(is_told, 1 - is_postponed(loop))
+        is_event = max(is_announced, 1 - is_postponed(loop))
     by_state = 1 if loop.crossed == 1 and only_time(loop, loop.which) == 0 else 0
     # An implicit core jumps anyway.
     has_reinits = 1 if loop.stored_count == 0 or loop.reinits > 0 else 0

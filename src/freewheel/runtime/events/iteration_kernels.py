@@ -22,7 +22,7 @@ from freewheel.runtime.events.log import detail, notes
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import place
 from freewheel.runtime.switched_dae.model import CORE_FAILED
-from freewheel.runtime.thresholds import LEAST_SIZE, TIED
+from freewheel.runtime.thresholds import AGREEMENT, LEAST_SIZE, TIED
 
 iteration = KernelModule(
     "iteration",
@@ -41,7 +41,6 @@ ENDLESS = 6  # values and pre values still differ after the last round
 INTERRUPTED = 7  # a section raises an exception, which its caller keeps
 
 ALL, FIRST, LAST = range(3)  # relations that change their statuses together
-MOST_TURNS = 8  # of the inner loop: a plain case needs two
 
 
 @iteration.kernel
@@ -297,7 +296,7 @@ def begin_event(loop: Loop, t: Float) -> None:
 @iteration.kernel
 def agree_plainly(loop: Loop) -> Int:
     """Equations with fixed pre values and statuses that follow; 1: they do not agree."""
-    for _turn in range(MOST_TURNS):
+    for _turn in range(AGREEMENT.most_turns):
         if evaluate_discrete(loop) != 0:
             break
         if ends_with_message(loop) == 1:
@@ -422,7 +421,7 @@ def pass_corners(loop: Loop) -> Int:
 def agree_along_curves(loop: Loop) -> Int:
     """The branch next to the start values: a curve with several corners passes them one by one. 1: this ends
     at a fold, or on a piece without solution."""
-    for _turn in range(MOST_TURNS + loop.most_corners):
+    for _turn in range(AGREEMENT.most_turns + loop.most_corners):
         if evaluate_start(loop) != 0:
             return 1
         if pass_corners(loop) == 0:
@@ -439,7 +438,7 @@ def agree_at_start(loop: Loop) -> Int:
         if agree_along_curves(loop) == 0:
             return 0
         copy(loop.memory_size, before, loop.memory)
-    for _turn in range(MOST_TURNS):
+    for _turn in range(AGREEMENT.most_turns):
         if evaluate_start(loop) != 0:
             return 1
         if update_statuses(loop, 0) == 0:

@@ -81,7 +81,7 @@ class EventLog:
         self.numbers[self.record + 2] += 1.0
 
     def number_of(self, text: str) -> int:
-        """Of a cause that is told by a text."""
+        """Of a cause that a text gives."""
         if text not in self.texts:
             self.texts.append(text)
         return self.texts.index(text)
@@ -153,9 +153,9 @@ def _names(model: CompiledModel) -> EventNames:
     values = []
     for slot, _ in model.discrete:
         found = by_slot.get(slot)
-        is_told = found is not None and found.kind == "discrete"
+        is_discrete = found is not None and found.kind == "discrete"
         values.append(
-            Named(found.name, found.type, found.literals) if found and is_told else Named("")
+            Named(found.name, found.type, found.literals) if found and is_discrete else Named("")
         )
     return EventNames(
         relations=tuple(r.expression or r.text for r in model.relations),

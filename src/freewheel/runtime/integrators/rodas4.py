@@ -11,6 +11,7 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
+from freewheel.runtime.integrators.thresholds import METHODS
 from freewheel.runtime.linear.jacobian import compute_jacobian, factor_real, matrix, solve_real
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.point import norm_between, rhs
@@ -46,7 +47,7 @@ def prepare_rodas4(loop: Loop, t: Float, h: Float) -> Int:
             return 1
         f = loop.f
         slope = loop.slope_t
-        delta = sqrt(EPSILON * max(1e-5, abs(t)))
+        delta = sqrt(EPSILON * max(METHODS.least_time, abs(t)))
         if delta > 0.1 * h:
             delta = max(0.1 * h, 4.0 * EPSILON * abs(t))
         later = t + delta

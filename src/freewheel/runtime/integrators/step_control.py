@@ -13,7 +13,7 @@ from math import inf, pow, sqrt
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Int
 from freewheel.runtime.events.branch_following import branches, forget_lost, is_lost
-from freewheel.runtime.integrators.thresholds import STEPS
+from freewheel.runtime.integrators.thresholds import FIRST_STEP, STEPS
 from freewheel.runtime.loop.memory import Loop
 from freewheel.runtime.loop.outcomes import NO_SPACE, STEP_FAILED
 from freewheel.runtime.loop.point import is_finite, point, rhs
@@ -46,8 +46,8 @@ def first_step(loop: Loop, span: Float) -> Float:
         slope += (f[i] / scale) * (f[i] / scale)
     size = sqrt(size / n)
     slope = sqrt(slope / n)
-    h = 1e-6 * span
-    if size > 1e-5 and slope > 1e-5:
+    h = FIRST_STEP.unguided * span
+    if size > FIRST_STEP.noticed and slope > FIRST_STEP.noticed:
         h = min(span, 0.01 * size / slope)
     for i in range(n):
         loop.trial[i] = y[i] + h * f[i]
@@ -58,8 +58,8 @@ def first_step(loop: Loop, span: Float) -> Float:
         ratio = (beyond[i] - f[i]) / (loop.atol[i] + loop.rtol * abs(y[i]))
         bend += ratio * ratio
     steepest = max(slope, sqrt(bend / n) / h)
-    if steepest <= 1e-15:
-        return min(span, max(1e-3 * span, 1e-3 * h))
+    if steepest <= FIRST_STEP.resting:
+        return min(span, max(FIRST_STEP.at_rest * span, FIRST_STEP.at_rest * h))
     # Where slope and curvature are tiny the formula asks for huge steps: at most 100 trial steps.
     return min(100.0 * h, pow(0.01 / steepest, 1.0 / max(loop.error_order, 1)), span)
 

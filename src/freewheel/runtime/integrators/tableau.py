@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from freewheel.runtime.integrators.thresholds import METHODS
 from freewheel.runtime.model import Vector
 
 
@@ -28,11 +29,13 @@ class Tableau:
     dense: Vector | None = None  # weights of an interpolant: stages by powers of theta
 
     def __post_init__(self) -> None:
-        assert np.allclose(self.a.sum(axis=1), self.c, atol=1e-14), "rows of a sum to c"
+        assert np.allclose(self.a.sum(axis=1), self.c, atol=METHODS.consistent), (
+            "rows of a sum to c"
+        )
         assert np.isclose(self.b.sum(), 1.0), "b sums to one"
         assert not np.triu(self.a).any(), "explicit"
         if self.b_error is not None:
-            assert abs(self.b_error.sum()) < 1e-14, "both methods are consistent"
+            assert abs(self.b_error.sum()) < METHODS.consistent, "both methods are consistent"
         if self.dense is not None:
             assert np.allclose(self.dense.sum(axis=1), self.b), "the interpolant ends at y1"
 

@@ -21,7 +21,7 @@ class StepThresholds(NamedTuple):
     pi_weight: float = 0.04
     # An error that is smaller counts as this: its power is at most `most` anyway
     tiny: float = 1e-10
-    # What the previous error counts as at least: a step by luck without an error tells nothing (dopri5)
+    # What the previous error counts as at least: a step by luck without an error shows nothing (dopri5)
     least_error: float = 1e-4
     stretch: float = 1.1  # of a step, to end on the limit: Cellier and Kofman, section 9.3
     nearly: float = 0.999  # of the distance to the limit: a step that long ends on it
@@ -50,6 +50,31 @@ class StepThresholds(NamedTuple):
 
 
 STEPS = StepThresholds()
+
+
+class FirstStepThresholds(NamedTuple):
+    """Of the size of the first step (`step_control.py`; Hairer, Norsett, Wanner I, II.4)."""
+
+    # Of the whole time: the trial step of a start at rest or at zero, whose sizes say nothing
+    unguided: float = 1e-6
+    noticed: float = 1e-5  # times the tolerance: states or slopes below say nothing
+    resting: float = 1e-15  # times the tolerance per time: nothing moves
+    at_rest: float = 1e-3  # of the whole time, or of the trial step: where nothing moves
+
+
+FIRST_STEP = FirstStepThresholds()
+
+
+class MethodThresholds(NamedTuple):
+    """Of the coefficients of methods (`tableau.py`, `rodas4.py`)."""
+
+    # Conditions of order, which sum a dozen coefficients of 16 digits
+    consistent: float = 1e-14
+    # Time near zero counts as this in the increment for df/dt, as in rodas (Hairer, Wanner II, IV.7)
+    least_time: float = 1e-5
+
+
+METHODS = MethodThresholds()
 
 
 class StiffnessThresholds(NamedTuple):

@@ -25,7 +25,6 @@ from freewheel.runtime.linear.thresholds import LINEAR
 Integers: TypeAlias = npt.NDArray[np.int64]
 Pattern: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]  # starts of columns, rows
 
-DENSE_UP_TO = 60  # states; beyond, sparse factors are faster where the matrix is sparse at all
 MODELS = 8  # plans that are remembered
 
 
@@ -47,7 +46,7 @@ def plan_of(n: int, sparsity: Sparsity | None, pattern: Pattern | None) -> Matri
     rows = [row for column in columns for row in column]
     groups = column_groups(tuple(columns), n)
     order, fill = None, 0
-    if n > DENSE_UP_TO and len(rows) < LINEAR.sparse_share * n * n:
+    if n > LINEAR.dense_up_to and len(rows) < LINEAR.sparse_share * n * n:
         found, fill = minimum_degree(n, starts.tolist(), rows)
         order = _integers(found)
     return MatrixPlan(

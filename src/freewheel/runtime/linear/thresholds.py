@@ -12,6 +12,8 @@ class LinearThresholds(NamedTuple):
     prefer_diagonal: float = 0.1
     weak_pivot: float = 1e-8  # of the largest element of its column: choose pivots anew
     sparse_share: float = 0.25  # of all elements: a fuller matrix is factored as a dense one
+    # States: beyond, sparse factors are faster where the matrix is sparse at all
+    dense_up_to: int = 60
     # Of a state: sqrt(EPSILON), where round-off and curvature of a one-sided difference meet
     half_digits: float = 1.4901161193847656e-08
 

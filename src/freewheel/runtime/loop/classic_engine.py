@@ -37,6 +37,7 @@ from freewheel.runtime.loop.time_loop import driver
 from freewheel.runtime.loop.workspace import Workspace
 from freewheel.runtime.model import CompiledModel, Vector, are_compiled, once
 from freewheel.runtime.settings import Settings
+from freewheel.runtime.thresholds import RUNS, TINIEST
 
 if TYPE_CHECKING:
     from freewheel.runtime.linear.elimination_plan import Pattern
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from freewheel.runtime.prepared import Prepared
 
 BREATH_SECONDS = 0.05
-LONG_RUN = 2000  # steps: from there on the best machine code pays
-FULL_UP_TO = 1500  # states
 
 
 class ClassicEngine(EventEngine):
@@ -127,7 +126,7 @@ class ClassicEngine(EventEngine):
         """After the live model got others. Those of a model that is held may join every derivative
         to every state: from then on Jacobians are full, and found by differences."""
         self.sections = None
-        if not self.is_full and self.live.is_constrained and self.problem.size <= FULL_UP_TO:
+        if not self.is_full and self.live.is_constrained and self.problem.size <= RUNS.full_up_to:
             self._fill_jacobian()
         # A method of its own for an implicit core, or another Jacobian, are for Python to change.
         self.space.loop.keeps_method = int(self.is_full and not self.live.core.is_there)
@@ -222,7 +221,7 @@ class ClassicEngine(EventEngine):
         while True:
             code = self._run(kernel, budget)
             if code == outcomes.ROWS_FULL:
-                if self.recorder.make_room():  # who waits tells of it: a breath after this step
+                if self.recorder.make_room():  # who waits is informed: a breath after this step
                     budget = 1
             elif code == outcomes.LOG_FULL:
                 self.log.grow()
@@ -267,11 +266,11 @@ class ClassicEngine(EventEngine):
             self._iteration.check()
         self.motions.check()
         self._signals.check()
-        if loop.steps >= LONG_RUN and not self._is_best:
+        if loop.steps >= RUNS.long and not self._is_best:
             self._improve()
         is_full = budget == self._budget and loop.t < loop.pause_at  # else it says nothing of speed
         if code == outcomes.PAUSED and is_full:
-            elapsed = max(perf_counter() - began, 1e-9)
+            elapsed = max(perf_counter() - began, TINIEST)
             change = min(4.0, max(0.25, BREATH_SECONDS / elapsed))
             self._budget = max(1, int(self._budget * change))
             self._habits.budgets[self.solver] = self._budget

@@ -306,7 +306,7 @@ class EventEngine:
         self.current_sections().check_after_trials()
         return code
 
-    def tell(self, kernel: str, *arguments: float) -> int:
+    def append_to_log(self, kernel: str, *arguments: float) -> int:
         """A kernel that appends to the event log, which has room for what it may say."""
         loop, log = self.space.loop, self.log
         log.make_room(2 + loop.relation_count + loop.samples + ZENO.most_left_out)

@@ -124,7 +124,7 @@ class Multistep:
         self._do("Init", function, t, *vectors)
         self._do("SVtolerances", float(self.loop.rtol), self.atol_vector)
         if not self.is_ida:
-            self._do("SetMaxHnilWarns", -1)  # steps that are too short are told by the loop
+            self._do("SetMaxHnilWarns", -1)  # steps that are too short are reported by the loop
         self._do("SetUserData", self.space.address)
         if np.isfinite(longest):
             self._do("SetMaxStep", longest)

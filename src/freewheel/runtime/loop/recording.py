@@ -33,7 +33,7 @@ LARGE = 1_000_000  # numbers, which take milliseconds to copy
 ROOM = 32_000_000  # numbers, 256 MB: the system gives memory when it is written to
 AHEAD = 4_000_000  # numbers stored and not written: a disk takes them within a tenth of a second
 FEW_ROWS = 16  # more than an event stores
-SOON = 1e-3  # seconds between two looks at how far the writer is
+SOON = 1e-3  # seconds between two questions how far the writer is
 PATIENCE = (
     2.0  # seconds for half of `AHEAD`, 16 MB: a disk that is slower does not keep the run waiting
 )
@@ -128,7 +128,7 @@ class Recorder:
         impulses: Sequence[Impulse] = (),
         counts_modes: bool = False,
     ) -> Result:
-        """With `counts_modes` statistics tell how many there were."""
+        """With `counts_modes` statistics say how many there were."""
         return Result(
             self.live.model.name,
             self.curves(),
@@ -151,7 +151,7 @@ class Recorder:
 
     def points(self) -> Vector:
         """The rows that will not change, while others may be added. (A compiled loop takes back rows of an
-        event that it leaves to Python; it has told how many there are when it was last left.)"""
+        event that it leaves to Python; it has set how many there are when it was last left.)"""
         count = self.count
         return self.rows[:count]
 

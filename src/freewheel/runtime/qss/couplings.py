@@ -20,11 +20,10 @@ from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
 from freewheel.runtime.qss.memory import Qss, QuantizedState
 from freewheel.runtime.qss.quantizers import advance_q, advance_x, quantizers
+from freewheel.runtime.qss.thresholds import QUANTA
 from freewheel.runtime.thresholds import FOREVER
 
 couplings = KernelModule("qss_couplings", quantizers)
-
-TRIALS = 60
 
 
 @couplings.kernel
@@ -154,7 +153,7 @@ def quantize_pair(
     uj = other.x1 - aji * q - ajj * held_q
     vj = 2.0 * other.x2 - aji * slope - ajj * held_slope
     h = stop - t
-    for _trial in range(TRIALS):
+    for _trial in range(QUANTA.trials):
         meets_together(one, other, aii, aij, aji, ajj, ui, vi, uj, vj, h)
         worst = max(excess(one), excess(other))
         if worst <= 1.0:

@@ -290,7 +290,7 @@ class QuantizedEngine:
         sections.check()
         # A shorter call is no measure of speed.
         if code == outcomes.PAUSED and budget == self._budget and loop.t < loop.pause_at:
-            elapsed = max(perf_counter() - began, 1e-9)
+            elapsed = max(perf_counter() - began, TINIEST)
             change = min(4.0, max(0.25, CALL_SECONDS / elapsed))
             self._budget = max(1000, int(self._budget * change))
         return int(code)

@@ -4,7 +4,7 @@
     unpacked(data)["rows"]
 
 Equal contents give equal bytes. Reading calls nothing but constructors of numbers, texts, arrays and
-diagnostics: an image of somebody else runs no code. Whatever does not fit is told as a damaged image.
+diagnostics: an image of somebody else runs no code. Whatever does not fit is reported as a damaged image.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class _Reader:
         read = {
             "array": self._array,
             "bytes": lambda made: self._blob(made["at"], made["size"]),
-            "told": self._told,
+            "told": self._diagnostic,
             "label": self._label,
         }
         return read[value[TAG]](value)
@@ -134,7 +134,7 @@ class _Reader:
         data = self._blob(made["at"], kind.itemsize * count)
         return np.frombuffer(data, dtype=kind).reshape(shape).copy()
 
-    def _told(self, made: dict[str, Any]) -> Diagnostic:
+    def _diagnostic(self, made: dict[str, Any]) -> Diagnostic:
         code, message, help, rule, severity, file = (str(text) for text in made["texts"])
         labels = tuple(self._label(label) for label in made["labels"])
         return Diagnostic(code, message, labels, help, rule, Severity(severity), file)

@@ -13,7 +13,7 @@ from math import sqrt
 
 from freewheel.machine.kernel import KernelModule
 from freewheel.machine.kernel_nodes import Float, Floats, Int
-from freewheel.runtime.switched_dae.memory import MOST_RENEWED, Core, Mode
+from freewheel.runtime.switched_dae.memory import Core, Mode
 from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 from freewheel.runtime.thresholds import FOREVER
 
@@ -239,7 +239,7 @@ def project_errors(
 @core_renew.kernel
 def can_renew(core: Core, mode: Mode) -> Int:
     n = core.n
-    if n > MOST_RENEWED or mode.is_linear == 1 or mode.tau <= 0.0:
+    if n > ANALYSIS.most_renewed or mode.is_linear == 1 or mode.tau <= 0.0:
         return 0
     if mode.is_singular == 1 or mode.tied > 0:
         return 0

@@ -16,8 +16,9 @@ import numpy as np
 
 from freewheel.machine.memory import Memory, Words, fields_of, memory_of, words_of
 from freewheel.runtime.model import Vector
-from freewheel.runtime.switched_dae.memory import MOST_RENEWED, Core, Element, Mode
+from freewheel.runtime.switched_dae.memory import Core, Element, Mode
 from freewheel.runtime.switched_dae.problem import CoreProblem
+from freewheel.runtime.switched_dae.thresholds import ANALYSIS
 
 WORD = 62  # bits of a key in a whole number
 FIRST_MODES = 16
@@ -38,7 +39,7 @@ def new_core(memory: Memory, problem: CoreProblem, tolerance: float, absolute: V
         mode=-1,
         mode_before=-1,
         mode_room=FIRST_MODES,
-        renewed_n=n if n <= MOST_RENEWED else 0,
+        renewed_n=n if n <= ANALYSIS.most_renewed else 0,
         rtol=tolerance,
         atol=absolute,
         event_time=np.inf,

@@ -6,7 +6,7 @@
     attached.impulses, attached.modes, attached.warnings
 
 Kernels come back here only for a mode they meet for the first time, for matrices of a nonlinear mode
-that have moved on, and to tell of an impulse.
+that have moved on, and to report an impulse.
 """
 
 from __future__ import annotations
@@ -320,8 +320,8 @@ class AttachedCore:
             raise_if_asked()
             if what == at.GO_ON:
                 return 0
-            if what == at.TELL:
-                self._tell_impulse(t)
+            if what == at.REPORT:
+                self._report_impulse(t)
             elif what == at.PRESENT:
                 self.visit(np.asarray(values), t)
             elif what in (at.BY_START, at.BY_PIECE):
@@ -447,10 +447,10 @@ class AttachedCore:
 
     # ------------------------------------------------------------ impulses and failures
 
-    def _tell_impulse(self, t: float) -> None:
+    def _report_impulse(self, t: float) -> None:
         strengths = np.asarray(self.record.impulse)
         rows = [i for i in np.flatnonzero(strengths).tolist() if i not in self.core.derived]
-        found = [self._impulse(i, float(strengths[i]), t) for i in self._telling(rows)]
+        found = [self._impulse(i, float(strengths[i]), t) for i in self._reported(rows)]
         if not found:  # a jump of what is stored nowhere
             return
         self.impulses += found
@@ -461,9 +461,9 @@ class AttachedCore:
         if self._impact is None:
             self._impact = self._inelastic(t)
 
-    def _telling(self, rows: list[int]) -> list[int]:
+    def _reported(self, rows: list[int]) -> list[int]:
         """Without those that only name a rate that counts nowhere: nothing is stored there. States around
-        the core have no row of their own for what they store, and are told if nothing else is."""
+        the core have no row of their own for what they store, and are reported if nothing else is."""
         silent = {row for row, slot, _ in self.core.balances if slot < 0}
         stored = [row for row in rows if row not in silent]
         return stored or [row for row in rows if row < self.core.shell]
@@ -497,16 +497,16 @@ class AttachedCore:
     @property
     def warnings(self) -> list[Diagnostic]:
         """One for each set of elements, however often it happens."""
-        told = [warning for mode, warning in self._floating.items() if self._has_moved(mode)]
+        found = [warning for mode, warning in self._floating.items() if self._has_moved(mode)]
         leaks = self._drowned_leaks()
         if leaks:
-            told.append(drowned(self.problem, leaks))
+            found.append(drowned(self.problem, leaks))
         if self.unkept is not None:
-            told.append(self.unkept)
+            found.append(self.unkept)
         if self.settings.impulses != "warn":
-            return told
+            return found
         impulses = [impulse_warning(self.problem, at, of) for of, at in self._impulses_of.items()]
-        return [*told, *impulses, *([] if self._impact is None else [self._impact])]
+        return [*found, *impulses, *([] if self._impact is None else [self._impact])]
 
     def _drowned_leaks(self) -> list[str]:
         """Parameters that would make elements ideal if they were zero, and are next to nothing."""

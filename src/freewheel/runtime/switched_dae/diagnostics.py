@@ -82,13 +82,13 @@ def fixed_not_kept(
     core: CoreProblem, values: Sequence[tuple[str, float, float]], time: float
 ) -> Diagnostic:
     """`values`: name, what is wished, what it is instead."""
-    told = ", ".join(
+    named = ", ".join(
         f"`{name}` = {wish:.9g} (it is {value:.9g})" for name, wish, value in values[:4]
     )
     more = f" and {len(values) - 4} more" if len(values) > 4 else ""
     return Diagnostic(
         code="R141",
-        message=f"{core.name}: fixed start values do not hold at time {time:.9g} s: {told}{more}",
+        message=f"{core.name}: fixed start values do not hold at time {time:.9g} s: {named}{more}",
         help="in the mode at the start other equations give these values: remove `fixed = true`, or start "
         "with the values that they give",
         severity=Severity.WARNING,

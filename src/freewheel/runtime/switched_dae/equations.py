@@ -45,7 +45,7 @@ def rates_with_inputs(m: Floats, t: Float, order: Int, ys: Floats, out: Floats, 
 
 
 @core_equations.kernel
-def is_told(n: Int, here: Floats, there: Floats) -> Int:
+def is_significant(n: Int, here: Floats, there: Floats) -> Int:
     """1: there is a difference, and in no row it is rounding."""
     count = 0
     for i in range(n):
@@ -61,8 +61,8 @@ def is_told(n: Int, here: Floats, there: Floats) -> Int:
 def jacobians_anywhere(
     m: Floats, t: Float, y: Floats, slope: Floats, out: Floats, core: Core
 ) -> Int:
-    """Where a formula has no slope (a root at zero, a loop at its fold) differences tell enough.
-    Rates have no size of their own, and rows are linear in them: they are moved until it can be told."""
+    """Where a formula has no slope (a root at zero, a loop at its fold) differences are enough.
+    Rates have no size of their own, and rows are linear in them: they are moved until it shows."""
     n = core.n
     core.jacobian_count += 1
     if core.model_jacobians(m, t, y, slope, out) == 0:
@@ -78,20 +78,22 @@ def jacobians_anywhere(
     for j in range(2 * n):  # of y, then of y'
         held = ys[j]
         by = DIFFERENCES.aside * (abs(held) if held != 0.0 else 1.0)
-        told = 0
-        while told == 0:
+        is_clear = 0
+        while is_clear == 0:
             ys[j] = held + by
             if core.rates(m, t, 0, ys, there) != 0:  # beyond a fold there may be none
                 by = -by
                 ys[j] = held + by
                 if core.rates(m, t, 0, ys, there) != 0:
                     return 1
-            told = (
+            is_clear = (
                 1
-                if j < n or abs(by) > DIFFERENCES.largest_rate or is_told(n, here, there) == 1
+                if j < n
+                or abs(by) > DIFFERENCES.largest_rate
+                or is_significant(n, here, there) == 1
                 else 0
             )
-            if told == 0:
+            if is_clear == 0:
                 by *= DIFFERENCES.larger
         ys[j] = held
         target = out if j < n else out[n * n :]

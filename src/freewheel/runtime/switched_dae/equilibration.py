@@ -44,7 +44,7 @@ def balance(
     elements: Sequence[int] = (),
     usual: Vector | None = None,
 ) -> Balance:
-    """Where the matrices move, `sizes` of the unknowns tell which entries pass through zero: a force
+    """Where the matrices move, `sizes` of the unknowns show which entries pass through zero: a force
     of 1e-8 N would make the time scale a day; so do entries far below what is `usual` for them. The
     columns then follow these sizes."""
     n = len(A)

@@ -138,7 +138,7 @@ def locate_core(core: Core, mode: Mode, m: Floats, h: Float) -> Float:
     g_low = marked_guard(core, m, core.y)
     closeness = max(CORE_STEPS.units * (abs(core.t) + h), CORE_STEPS.bracket * h)
     x = core.trial
-    if not g_low > 0.0 or g_low < 1e-3 * abs(g_high):
+    if not g_low > 0.0 or g_low < CORE_STEPS.at_begin * abs(g_high):
         trial = 0.5 * h
         for _ in range(40):
             core.repeated += 1

@@ -169,7 +169,7 @@ class _Start:
         )
 
     def is_regular(self, singular: float) -> bool:
-        """Or cannot be told: there are no numbers."""
+        """Or cannot be determined: there are no numbers."""
         matrix, ones = self.matrix(np.zeros(self.core.n)), np.ones(self.core.n)
         if not np.isfinite(matrix).all():
             return True
@@ -243,7 +243,7 @@ class _Curve:
         return np.where(self.stored, self.y, u * self.sizes)
 
     def sense(self, values: Vector) -> float:
-        """The sign of the determinant; 0 where it cannot be told."""
+        """The sign of the determinant; 0 where it cannot be determined."""
         y, rates = np.where(self.stored, self.y, values), np.where(self.stored, values, 0.0)
         matrix = np.where(self.stored, *_matrices(self.core, self.t, y, rates)[::-1])
         sign = float(np.linalg.slogdet(matrix * self.sizes * self.rows[:, None])[0])

@@ -6,8 +6,8 @@
 
 Near the peak of i = 1 - (s - 1)^2 a current that rises with time makes s = 1 - sqrt(t* - t): the rate of s
 grows without bound while the states move as ever, and no step passes t*. Where steps have become as short as
-time can tell, the time of the fold is known to the last digit, and what lies beyond is found by the search of
-`switched_dae/position_search.py`.
+time can resolve, the time of the fold is known to the last digit, and what lies beyond is found by the
+search of `switched_dae/position_search.py`.
 """
 
 from __future__ import annotations

@@ -302,7 +302,7 @@ def stiff_between(core: Core, mode: Mode, m: Floats, h: Float, t: Float) -> Floa
     middle of the step, in units of what is allowed.
 
     `err` holds the rates there without changes of the states. The embedded estimate says nothing of fast
-    states: they are right at the end, however long the step. What no step could mend is left alone: the
+    states: they are right at the end, however long the step. What no step could correct is left alone: the
     rounding of the states, and that of the time, which leaks make large.
     """
     n = core.n

@@ -24,11 +24,9 @@ FOLDED = 5  # the curve of `cause` has a fold, and no piece beyond it has a solu
 NO_AGREEMENT = 6  # discrete equations and modes change each other for ever
 
 # What `refresh` is asked for instead of a mode's number; and at which values.
-PRESENT, TELL, BY_START, BY_PIECE, UNBROKEN, AT_REST = -1, -2, -3, -4, -5, -6
+PRESENT, REPORT, BY_START, BY_PIECE, UNBROKEN, AT_REST = -1, -2, -3, -4, -5, -6
 GO_ON = -7  # nothing, but is refused where the run is to end
 AT_Y, AT_Y1, AT_BEFORE, AT_SAVED = range(4)
-
-MOST_RENEWED = 20  # unknowns of a mode that `core_renew` analyses again
 
 
 @record
@@ -242,7 +240,7 @@ class Core:
     switches_key: Float  # of bits that are no corners, as settled last
     settled_y: Floats = array("n")  # y as settled last
     impulse: Floats = array("n")  # E (y+ - y-)
-    impulse_waits: Int  # 1: to be told when integration goes on
+    impulse_waits: Int  # 1: to be reported when integration goes on
     offset: Floats = array("n")  # what a search at the start adds to what the initial system gives
     wished: Floats = array("n")  # both together: y before ideal elements make it consistent
     # ------------------------------------------------------------ selecting a mode, see `position_search.py`

@@ -70,7 +70,7 @@ def resolve(core: Core, m: Floats) -> Int:
     look = core.look
     core.look = look_of(core)
     nearer = core.nearer if looks_nearer(core) == 1 else 0
-    for _ in range((core.settled - 1) % SELECTION.looks + nearer):
+    for _ in range((core.settled - 1) % SELECTION.look_aheads + nearer):
         core.look /= RESTART.nearer_by
     status = 0
     before = core.mode_before if core.cause >= 0 else -1
@@ -102,7 +102,7 @@ def tolerated(turn: Int) -> Float:
     """How far beyond zero a guard may be at a restart. Where many rounds find no mode, it is the
     rounding of the values before the event that no mode can make good."""
     allowed = RESTART.guard
-    for _ in range((turn - 1) // SELECTION.looks):
+    for _ in range((turn - 1) // SELECTION.look_aheads):
         allowed *= 10.0
     return allowed
 
@@ -182,7 +182,7 @@ def moves(core: Core, mode: Mode, i: Int) -> Int:
 
 
 @core_events.kernel
-def drop_dust(core: Core, mode: Mode, x: Floats) -> None:
+def clear_round_off(core: Core, mode: Mode, x: Floats) -> None:
     """What is zero but for rounding, and stays so in the mode, becomes zero: logic may wait for
     a current that has ended. Where leaks make amperes of nanovolts, nothing is rounding."""
     n = core.n
@@ -215,7 +215,7 @@ def take_mode(core: Core, m: Floats, number: Int, worst: Float) -> None:
     core.allowed = max(0.0, -worst)
     for i in range(core.n):
         core.trend[i] = core.slope[i]
-    drop_dust(core, mode, y)
+    clear_round_off(core, mode, y)
     grow_core(core, mode, m, y, 1.0)
     if core.settled == 1:
         note_successor(core, number)
@@ -308,7 +308,7 @@ def settle(core: Core, m: Floats) -> Int:
             continue
         worst = worst_guard(core, m, y)
         is_fine = worst >= -tolerated(core.settled)
-        if not is_fine and core.settled > SELECTION.looks:
+        if not is_fine and core.settled > SELECTION.look_aheads:
             is_fine = beyond_by_rounding(core, m, y) == 1
         if is_fine:
             take_mode(core, m, number, worst)

@@ -186,7 +186,7 @@ def jumps(core: Core, mode: Mode, tau: Float) -> Float:
 
 @core_guess.kernel
 def look_ahead(core: Core, mode: Mode, m: Floats, h: Float) -> Int:
-    """`trial` becomes y after a step of backward Euler from `y`; 0: done. It tells what is large: where a
+    """`trial` becomes y after a step of backward Euler from `y`; 0: done. It shows what is large: where a
     diode carried the only current, nothing but rounding is left at its corner."""
     n = core.n
     d = mode.states

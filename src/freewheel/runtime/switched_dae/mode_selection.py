@@ -384,7 +384,7 @@ def select_at_corners(core: Core, m: Floats, t: Float, x: Floats, k: Int) -> Int
     core.selections += 1
     least = SELECTION.leak
     for _ in range(
-        (core.settled - 1) % SELECTION.looks
+        (core.settled - 1) % SELECTION.look_aheads
     ):  # elements may have leaks of that size themselves
         least = max(0.1 * least, SELECTION.least_leak)
     for e in range(k):

@@ -45,7 +45,7 @@ def take_point(core: Core, m: Floats) -> None:
 
 @core_visits.kernel
 def core_go_on(m: Floats, t: Float, core: Core) -> Int:
-    """The impulse of the event is told. Steps there are none: that one would be made says `h_good`."""
+    """The impulse of the event is reported. Steps there are none: that one would be made says `h_good`."""
     if flush_impulse(core) != 0:
         return -1
     core.event_time = inf

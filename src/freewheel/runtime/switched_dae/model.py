@@ -62,7 +62,7 @@ class CoreModel:
     listeners: tuple[int, ...] = ()  # those states; their rows have the same numbers
     is_timeless: bool = False  # F depends neither on time itself nor on inputs or delayed values
     derived: tuple[int, ...] = ()  # rows that are time derivatives of others: theirs is no impulse
-    # Rows that only name a rate, slot of its weight in the balance that tells of the impulse (-1: there is
+    # Rows that only name a rate, slot of its weight in the balance that reports the impulse (-1: there is
     # none), text of the balance.
     balances: tuple[tuple[int, int, str], ...] = ()
     known: KnownModes = field(default_factory=KnownModes, compare=False, repr=False)

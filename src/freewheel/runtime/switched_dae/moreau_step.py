@@ -42,6 +42,7 @@ from freewheel.runtime.switched_dae.mode_selection import (
 )
 from freewheel.runtime.switched_dae.scaling import corner_of
 from freewheel.runtime.switched_dae.thresholds import PIVOTS, SELECTION
+from freewheel.runtime.thresholds import FOREVER, TINIEST
 
 core_moreau = KernelModule("core_moreau", core_select)
 
@@ -50,9 +51,9 @@ core_moreau = KernelModule("core_moreau", core_select)
 def power_of_two(x: Float) -> Float:
     """Near x: scaling by it makes no rounding, so that what cancels exactly still does."""
     power = 1.0
-    while power < x and power < 1e300:
+    while power < x and power < FOREVER:
         power *= 2.0
-    while power > x and power > 1e-300:
+    while power > x and power > TINIEST:
         power *= 0.5
     return power
 
@@ -387,8 +388,8 @@ def put_signs(core: Core, m: Floats, k: Int, signs: Floats) -> None:
 @core_moreau.kernel
 def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_look: Int) -> Int:
     """Bits of all complementarity elements for the time after t, coming from x: those after the second of two
-    steps of h, and of h/16, which must be the same. Gives the number of looks it took from `first_look` on;
-    `looks_by_steps`: no two of them agree; -1: there is no solution."""
+    steps of h, and of h/16, which must be the same. Gives the number of look-aheads from `first_look` on;
+    `look_aheads_by_steps`: no two of them agree; -1: there is no solution."""
     n = core.n
     k = one_corner_each(core, m, hold_elements(core, m), x)
     if k == 0:
@@ -398,13 +399,13 @@ def select_by_steps(core: Core, m: Floats, t: Float, x: Floats, h: Float, first_
     first = core.first_signs
     ahead = core.ahead
     is_found = 0
-    answer = SELECTION.looks_by_steps
+    answer = SELECTION.look_aheads_by_steps
     for _ in range(first_look):
         h /= SELECTION.nearer
     read_signs(core, m, k)
     for e in range(k):
         first[e] = core.signs[e]
-    for look in range(first_look, SELECTION.looks_by_steps):
+    for look in range(first_look, SELECTION.look_aheads_by_steps):
         for e in range(k):
             core.signs[e] = first[e]
         failed = moreau_step(core, m, k, t, h, x, ahead)

@@ -42,7 +42,7 @@ core_step = KernelModule("core_step", core_linear)
 @core_step.kernel
 def tolerance_here(core: Core, i: Int, size: Float) -> Float:
     """As `tolerance_of` in linear modes, but neighbours have no say: where a curve is horizontal, its
-    column tells nothing of what is large."""
+    column shows nothing of what is large."""
     least = core.rtol * max(core.ever[i], core.corner_floor[i])
     return core.rtol * size + min(core.atol[i], least) + TINIEST
 

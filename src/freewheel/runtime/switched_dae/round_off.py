@@ -1,6 +1,6 @@
 """Entries of a mode's matrices that are zero but for rounding.
 
-Balancing would take one for a unit, and all the rest would be nothing beside it. It is told by what is
+Balancing would take one for a unit, and all the rest would be nothing beside it. It is recognised by what is
 larger by thirteen digits: its row and its column, or the same entry in another position of the
 switches, or what its row stores beside all that it could add to it in the whole run. An inductor that
 a switch shorts sees the others by rounding alone, with nothing beside it in its row.

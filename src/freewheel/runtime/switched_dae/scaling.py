@@ -2,7 +2,7 @@
 
 Each unknown has a size, grown by what is seen and slowly forgotten: one spike must not hide all later
 events. Beside it counts a thousandth of the largest unknown of the same part of the mode, brought to
-its own units by the columns' scales: where a current has been zero so far, the voltages around tell
+its own units by the columns' scales: where a current has been zero so far, the voltages around give
 what a large one would be. An element's unknown is two things, a current above its corner and a voltage
 below, so it has two sizes.
 """

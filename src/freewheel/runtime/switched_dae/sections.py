@@ -45,7 +45,7 @@ from freewheel.runtime.switched_dae.memory import (
     NO_AGREEMENT,
     NO_MODE,
     PRESENT,
-    TELL,
+    REPORT,
     UNBROKEN,
     Core,
     Mode,
@@ -59,7 +59,7 @@ from freewheel.runtime.switched_dae.position_trial import core_pieces
 from freewheel.runtime.switched_dae.radau_descriptor import consistent_core
 from freewheel.runtime.switched_dae.scaling import begin_parts, measure_core, to_their_sides
 from freewheel.runtime.switched_dae.thresholds import BURSTS, CORE_STEPS, CURVES, RESTART
-from freewheel.runtime.thresholds import SLIDING
+from freewheel.runtime.thresholds import SLIDING, ZENO
 
 core_sections = KernelModule(
     "core_sections",
@@ -244,7 +244,7 @@ def settle_by_steps(core: Core, m: Floats, t: Float) -> Int:
 
 @core_sections.kernel
 def note_impulse(core: Core, m: Floats, t: Float) -> None:
-    """E (y+ - y-) of what has just been settled, told when integration goes on from here: by how much flux,
+    """E (y+ - y-) of what has just been settled, noted when integration goes on from here: by how much flux,
     charge or momentum grows, whichever side of its equation it was written on."""
     n = core.n
     y = core.y
@@ -263,7 +263,7 @@ def note_impulse(core: Core, m: Floats, t: Float) -> None:
                 largest = e[i * n + j]
             allowed += abs(e[i * n + j]) * core.atol[j]
             total += e[i * n + j] * (y[j] - saved[j])
-            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], 1e-3)
+            size += abs(e[i * n + j]) * max(abs(y[j]), abs(saved[j]), ever[j], ZENO.least_state)
         impulse[i] = total if largest > 0.0 else -total
         if abs(total) > RESTART.impulse * size and abs(total) > CURVES.within * allowed:
             is_large = 1
@@ -275,11 +275,11 @@ def note_impulse(core: Core, m: Floats, t: Float) -> None:
 
 @core_sections.kernel
 def flush_impulse(core: Core) -> Int:
-    """Tell of the last impulse, if there is one."""
+    """Report the last impulse, if there is one."""
     if core.impulse_waits == 0:
         return 0
     core.impulse_waits = 0
-    return core.refresh(TELL, AT_Y, core.event_time)
+    return core.refresh(REPORT, AT_Y, core.event_time)
 
 
 @core_sections.kernel
@@ -321,7 +321,7 @@ def begin_settling(core: Core, m: Floats, t: Float) -> Int:
     if core.event_time == t:
         stands = 1
         for i in range(n):  # what has moved since then was a reinit
-            size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), 1e-12)
+            size = max(abs(y[i]), abs(settled[i]), abs(saved[i]), SLIDING.least_moved)
             if abs(y[i] - settled[i]) > SLIDING.moved * size:
                 saved[i] = y[i]
                 stands = 0
@@ -580,7 +580,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             taken = min(2.0 * shortest, left)
             break
         taken = guarded_step(core, here, m, h, left)
-        is_before = 0  # a fold, as nearly as numbers tell
+        is_before = 0  # a fold, as nearly as numbers can say
         if taken > 0.0 and is_off_branch(core, loop, t + taken, core.y1, core.p[2 * n :]) == 1:
             is_before = stands_before(loop, taken)
             core.h = 0.25 * taken
@@ -595,7 +595,7 @@ def try_core(loop: Loop, t: Float, limit: Float) -> Int:
             return STEP_FAILED
         if taken == 0.0:
             loop.rejected += 1
-        elif taken > CURVES.telling * shortest:
+        elif taken > CURVES.resolved * shortest:
             for i in range(n):
                 trend[i] = core.p[2 * n + i]
     hand_over(core, loop, t, taken, limit)

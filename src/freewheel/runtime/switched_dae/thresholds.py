@@ -27,6 +27,7 @@ class AnalysisThresholds(NamedTuple):
     free: float = 1e-8  # beside one: a direction that the rows leave open; half of the digits
     amplified: float = 1e3  # in units of the mode: rounding becomes so much larger
     few: int = 60  # rows: more take too long in more digits
+    most_renewed: int = 20  # unknowns of a mode that `core_renew` analyses again
     most_refined: int = 300  # rows: more take too long in more digits
     # Of all entries beside it: smaller ones are round-off of larger ones; three digits above EPSILON
     round_off: float = 1e-13
@@ -49,7 +50,7 @@ class EquilibrationThresholds(NamedTuple):
 
     # Beside one: makes the least squares regular where entries leave a unit open
     ridge: float = 1e-9
-    round_off: float = 1e-10  # of the largest: such a size tells nothing
+    round_off: float = 1e-10  # of the largest: such a size shows nothing
     drawn: float = 3.0  # weight of a known size, that of an entry being one
     negligible: float = -14.0  # logarithm: an entry that passes through zero must not count
     passing: float = 1e-4  # share of a row: an entry that matters this little for now
@@ -75,7 +76,8 @@ DIFFERENCES = DifferenceThresholds()
 class SizeThresholds(NamedTuple):
     """Of sizes of unknowns, which fade (`scaling.py`)."""
 
-    beside: float = 1e-3  # of the largest in its part: less is not told from zero more finely
+    # Of the largest in its part: less is not distinguished from zero more finely
+    beside: float = 1e-3
     elsewhere: float = 1e-6  # of the largest in all parts: rounding travels from mode to mode
     faded: float = 1e-6  # of the largest ever: what has decayed below is at rest
     quiet: float = 5e-7  # some units of rounding over the smallest guard that counts
@@ -118,7 +120,8 @@ class SelectionThresholds(NamedTuple):
     # Of the largest: two diodes back to back do not both conduct by rounding
     nothing: float = 1e-13
     most_rounds: int = 8  # of a mode that bends: values, and matrices at these
-    looks: int = 6  # of rounds of an event, each thirty times nearer than the last, then far again
+    # Of rounds of an event, each thirty times nearer than the last, then far again
+    look_aheads: int = 6
     leak: float = 1e-9  # of the first round; the next ones leak less
     least_leak: float = 1e-13  # smaller ones drown in round-off of the entries beside them
     second_leak: float = 1e-7  # where the smaller ones give no basis that solves the system
@@ -132,7 +135,7 @@ class SelectionThresholds(NamedTuple):
     # rounding. States at an event are consistent to about 1e-14.
     round_off: float = 1e-13
     most_bases: int = 40  # tried one after the other until one is right
-    looks_by_steps: int = 8  # look-aheads of one selection,
+    look_aheads_by_steps: int = 8  # of one selection,
     nearer: float = 16.0  # each so many times nearer than the last
 
 
@@ -225,6 +228,8 @@ class CoreStepThresholds(NamedTuple):
     round_off: float = 1e-15  # of the sizes in its part: a residual this small is none
     shortest: float = 1e-9  # of the time scale of the mode: shorter ones drown in rounding
     bent: float = 1e-3  # of these: as short as steps may become where F bends
+    # Of the guard at the other end: from a smaller one at the begin a chord goes hardly forward
+    at_begin: float = 1e-3
     # Of the bracket around a crossing: halving alone ends below the last digit
     most_locate: int = 60
     # The same where the core steps: its own iterations have the matrices of the step
@@ -289,10 +294,11 @@ class CurveThresholds(NamedTuple):
     within_reach: float = 1e5
     # Beyond a fold, of the time in which the fastest state passes its size
     first_step: float = 0.01
-    # Of the time in which the fastest state passes its size: half of the digits tell a fold
+    # Of the time in which the fastest state passes its size: half of the digits determine a fold
     beyond: float = 1e-8
     farther: float = 64.0  # times, from one try to the next
-    telling: float = 1e4  # shortest steps: in less than that rounding moves what is close to a fold
+    # Shortest steps: in less than that rounding moves what is close to a fold
+    resolved: float = 1e4
     within: float = 10.0  # times what the tolerance allows: less is none that anybody asked for
 
 

@@ -74,7 +74,7 @@ def _too_many(count: int) -> str:
 
 
 def _as_written(equation: ScalarEquation) -> str:
-    """What is left of an equation without unknowns (`0 = 0`) tells nobody anything: then what
+    """What is left of an equation without unknowns (`0 = 0`) says nothing: then what
     stands in the source, on one line."""
     if equation.span is NOWHERE or any(variables_in(equation.left, equation.right)):
         return equation_text(equation)

@@ -2,7 +2,7 @@
 
     0 = if closed then v - R*i else i      ->      0 = if closed then R*i - v else i
 
-An equation says the same with either sign, but the determinant of a loop does not. Its sign tells branches of
+An equation says the same with either sign, but the determinant of a loop does not. Its sign marks branches of
 solutions apart across an event (`backend/branch_kernels.py`), so that both positions of a switch must have
 theirs by one rule: an unknown that stands in both has the same sign in both. That is the way from one to the
 other without a division by zero, like a resistance that grows.
@@ -21,7 +21,7 @@ from freewheel.structure.values import ParameterValues
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """Of the `unknowns` of a loop in its equations, as far as numbers and parameters tell them."""
+    """Of the `unknowns` of a loop in its equations, as far as numbers and parameters determine them."""
 
     unknowns: frozenset[Var]
     values: ParameterValues

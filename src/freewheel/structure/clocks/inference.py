@@ -47,7 +47,7 @@ def infer(
     count: int,
     places: Mapping[int, Span] = MappingProxyType({}),
 ) -> Inferred:
-    """The ticks of `count` nodes; `places` tell of some where they are written."""
+    """The ticks of `count` nodes; `places` says of some where they are written."""
     relative = _Relative(links, count)
     groups = _connected(links, count)
     bases: list[BaseClock] = []

@@ -33,7 +33,7 @@ class Tie(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How `second` ticks, told by `first`; `factor` is None where it is to be inferred."""
+    """How `second` ticks, in terms of `first`; `factor` is None where it is to be inferred."""
 
     first: int
     second: int
@@ -55,7 +55,7 @@ class Beat(Enum):
     """What makes a base clock tick."""
 
     PERIODIC = "periodic"  # every `value` seconds
-    STEPS = "steps"  # `value`, a clocked variable, tells how long until the next tick
+    STEPS = "steps"  # `value`, a clocked variable, gives the time until the next tick
     EVENT = "event"  # whenever `value` has become true
 
 

@@ -37,7 +37,7 @@ class Item:
     span: Span
     clause: int = 0  # of the clocked when-clause around it; 0: none
     clock: Expr | None = None  # of that clause
-    lost: tuple[Expr, ...] = ()  # parts that were folded away, but tell the clock
+    lost: tuple[Expr, ...] = ()  # parts that were folded away, but determine the clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ class _Maker:
                 return self._action(content)
 
     def _action(self, action: Action) -> Action:
-        # Asked for at events only, which is what `initial()` in a guard tells later rooms.
+        # Asked for at events only, which is what `initial()` in a guard says to later rooms.
         tick = build.logical_and(build.logical_not(INITIAL), self.beats.tick)
         guard = tick if action.guard is None else build.logical_and(tick, self.expr(action.guard))
         value = None if action.value is None else self.expr(action.value)

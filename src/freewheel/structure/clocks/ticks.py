@@ -152,7 +152,7 @@ class Ticks:
         return build.logical_and(_NO_LONGER, rises)
 
     def _steps(self, base: BaseClock, number: int) -> Expr:
-        """Each tick tells when the next one is due."""
+        """Each tick determines when the next one is due."""
         tick = self.hidden(BOOLEAN, FALSE, number, "tick")
         due = self.hidden(REAL, None, number, "next")
         fine = self.fine[number]

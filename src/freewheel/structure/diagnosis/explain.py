@@ -42,6 +42,7 @@ from freewheel.structure.nodes import (
     Sorted,
 )
 from freewheel.structure.show_lines import Writer
+from freewheel.structure.thresholds import CANCELLATION
 from freewheel.structure.values import ParameterValues
 
 MAX_FINDINGS = 5  # of one kind
@@ -60,7 +61,7 @@ class Context:
 def explain(
     flat: FlatModel, context: Context, as_written: Callable[[], Ordered]
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong, most telling first. `as_written` gives the order of all equations, asked for only
+    """What is wrong, the most specific first. `as_written` gives the order of all equations, asked for only
     where those of the running model are not singular."""
     running = _Running(flat, context)
     found = running.singular()
@@ -77,7 +78,7 @@ def faults_of_network(flat: FlatModel, context: Context) -> list[Diagnostic]:
     """Those mistakes that have a name: no ground, a connector left open, sources in a loop."""
     try:
         found = _Running(flat, context).singular()
-    except CompileError:  # told already, or too large to be looked at
+    except CompileError:  # reported already, or too large to be looked at
         return []
     return [finding for finding in found if finding.code in CODES and finding.labels]
 
@@ -159,7 +160,7 @@ class _Running:
 
 def _all_equal(vector: Mapping[int, float]) -> bool:
     values = list(vector.values())
-    return all(abs(value - values[0]) <= 1e-6 * abs(values[0]) for value in values)
+    return all(abs(value - values[0]) <= CANCELLATION.equal * abs(values[0]) for value in values)
 
 
 # ---------------------------------------------------------------- states that tie each other

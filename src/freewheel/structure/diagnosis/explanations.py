@@ -185,7 +185,7 @@ class Words:
         )
 
     def open_start(self, variables: tuple[Var, ...]) -> Diagnostic:
-        """Enough conditions, but none of them tells these: the start-up system is singular."""
+        """Enough conditions, but none of them determines these: the start-up system is singular."""
         many = len(variables) > 1
         together = "may change together with the others" if many else "may have any value"
         return Diagnostic(

@@ -103,7 +103,7 @@ def _crossing(crossing: Crossing) -> tuple[str, str]:
     return show_atom(crossing.status.name), crossing.text
 
 
-def _diagnostic(told: Diagnostic, texts: Texts) -> Diagnostic:
-    labels = tuple(replace(label, text=in_words(label.text, texts)) for label in told.labels)
-    message, help = in_words(told.message, texts), in_words(told.help, texts)
-    return replace(told, message=message, labels=labels, help=help)
+def _diagnostic(problem: Diagnostic, texts: Texts) -> Diagnostic:
+    labels = tuple(replace(label, text=in_words(label.text, texts)) for label in problem.labels)
+    message, help = in_words(problem.message, texts), in_words(problem.help, texts)
+    return replace(problem, message=message, labels=labels, help=help)

@@ -150,4 +150,4 @@ def mismatch(
             return True
         total += weight * value
         scale = max(scale, abs(weight * value))
-    return abs(total) > CANCELLATION.of_state * max(scale, 1e-30)
+    return abs(total) > CANCELLATION.of_state * max(scale, CANCELLATION.nothing)

@@ -115,7 +115,7 @@ ANY = Domain(
 
 
 class Network:
-    """`flows` are the flow variables of the model, `places` tells where components are declared."""
+    """`flows` are the flow variables of the model, `places` says where components are declared."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class Network:
         open_ends = {end for e in equations if (end := self.open_end(e)) is not None}
         own = [end for end in ends if len(end) == 1]
         if own:
-            return self._told(
+            return self._fault(
                 "E037",
                 f"{_list(own)}: nothing is connected to these connectors of the model itself",
                 "it is a component: write a model that uses it (`freewheel check` checks it alone)",
@@ -184,14 +184,14 @@ class Network:
         if len(parts) == 1 and open_ends.issuperset(ends):
             notes = dict.fromkeys(parts, "has no connection")
             text = f"`{show(parts[0])}` is not connected to anything"
-            return self._told("E037", text, "connect it, or remove it", notes)
+            return self._fault("E037", text, "connect it, or remove it", notes)
         domain = self._domain(ends)
         text = (
             f"{domain.missing}: nothing fixes the {domain.potentials} of {_list(parts)},"
             " only the differences between them"
         )
         notes = dict.fromkeys(parts, "floats with the others")
-        return self._told("E031", text, domain.reference, notes)
+        return self._fault("E031", text, domain.reference, notes)
 
     def conflict(
         self, equations: Sequence[ScalarEquation], used: Sequence[Sequence[Var]]
@@ -218,11 +218,11 @@ class Network:
         elif len(sources) == 1 and domain is DOMAINS["V"]:
             text = f"the ideal voltage source {_list(sources)} is short-circuited"
             cure = "remove a connection, or put a resistor between its pins and the rest"
-            return self._told("E038", text, cure, dict.fromkeys(sources, "both pins are one node"))
+            return self._fault("E038", text, cure, dict.fromkeys(sources, "both pins are one node"))
         else:
             text = f"{domain.loop}: {_list(sources)}"
             cure = f"remove one, or put {domain.between} between them"
-        return self._told("E038", text, cure, dict.fromkeys(sources, "is one of them"))
+        return self._fault("E038", text, cure, dict.fromkeys(sources, "is one of them"))
 
     def _open(
         self,
@@ -242,14 +242,14 @@ class Network:
         )
         notes = {self.component(end[:-1]): f"has `{show(end)}` open" for end in reversed(ends)}
         notes = {**dict.fromkeys(sources, f"gives the {domain.flow}"), **notes}
-        told = self._told("E037", text, f"connect {_list(ends, 'or')}", notes)
+        fault = self._fault("E037", text, f"connect {_list(ends, 'or')}", notes)
         written = [Label(e.span, "this equation gives it") for e in giving if not e.origin]
-        return replace(told, labels=(*told.labels, *written))
+        return replace(fault, labels=(*fault.labels, *written))
 
     def _size(self, connector: Name) -> int:
         return sum(flow[:-1] == connector for flow in self.flows)
 
-    def _told(self, code: str, text: str, cure: str, notes: Mapping[Name, str]) -> Diagnostic:
+    def _fault(self, code: str, text: str, cure: str, notes: Mapping[Name, str]) -> Diagnostic:
         """`notes` on components, at their declarations."""
         known = [(part, note) for part, note in notes.items() if part in self.places]
         labels = [Label(self.places[p], f"`{show(p)}` {note}") for p, note in known[:MAX_PLACES]]

@@ -4,7 +4,7 @@
         ->  open_starts(ordered, values) == (phi,)      a does not depend on it
 
 Counting takes the equation for `a` as one for `phi`, too. The coefficients of the start-up system at the
-start values tell more: without the assumed start values the system has null vectors, the directions in
+start values show more: without the assumed start values the system has null vectors, the directions in
 which the start may still move. A start value to assume holds one of them; what none of them moves is
 found from the conditions.
 """

@@ -1,4 +1,4 @@
-"""Why equations and unknowns do not fit together, told with the failure itself.
+"""Why equations and unknowns do not fit together, reported with the failure itself.
 
     with_reasons(failure, instance, flat, as_written)    # E003, then E031: nothing fixes `V.p.v`
 
@@ -46,11 +46,11 @@ def with_reasons(
     reasons = _reasons(flat, context, as_written)
     if not reasons:
         return failure
-    told = [reason for reason in reasons if reason.code != MISSING]
+    known = [reason for reason in reasons if reason.code != MISSING]
     first = replace(first, help=reasons[0].help)
-    if not told and first.code == TOO_FEW:
+    if not known and first.code == TOO_FEW:
         first = _naming(first, reasons)
-    return CompileError(first, *others, *told)
+    return CompileError(first, *others, *known)
 
 
 def _naming(failure: Diagnostic, reasons: list[Diagnostic]) -> Diagnostic:

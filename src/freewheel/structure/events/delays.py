@@ -3,7 +3,7 @@
     y = delay(x, T)     ->     $delayed 1 = x,  $lag 1 = T,  y = history($history, 1, time - T)
 
 `$delayed` and `$lag` are hidden variables: what is remembered, and how far back is looked. Where
-`T` can change, the look may fall into the present step, so that the present value and the time are
+`T` can change, the delayed time may fall into the present step, so that the present value and the time are
 further arguments. At the start there is no history but the present (phase.py).
 
 Where the remembered signal jumps or bends, the delayed one does so later. Each line of history

@@ -1,4 +1,4 @@
-"""Tell discrete from continuous, and let relations read their status.
+"""Separate discrete from continuous, and let relations read their status.
 
     AliasFree -> Hybrid
 

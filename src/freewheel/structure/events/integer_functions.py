@@ -3,7 +3,7 @@
     k = f(x)        ->      k = held value 1, which follows f(x) at events; two crossings watch it
 
 An equation of a discrete variable is evaluated at events only. A call in it that depends on continuous
-quantities has no relation that tells when its value changes; the value itself is watched, as the integer
+quantities has no relation that determines when its value changes; the value itself is watched, as the integer
 part of `floor` is (crossings.py). What is evaluated at single instants only (the body of a when-clause)
 needs no watching, and an impure function is not called more often than the model says.
 """

@@ -163,12 +163,12 @@ class Jumps:
         number = self.values.number(node)
         if number is not None:
             return Real(number)
-        inside = variables_in(*self._telling(node))
+        inside = variables_in(*self._arguments_of(node))
         if any(self.changes_at_events(var) or var in self.definition for var in inside):
             return None
         return self.calls.setdefault(node, Var((CALL, len(self.calls))))
 
-    def _telling(self, call: Call) -> tuple[Expr, ...]:
+    def _arguments_of(self, call: Call) -> tuple[Expr, ...]:
         """Arguments that the value depends on. One that is excluded from a derivative follows from the
         others: Modelica 3.6, "Using the Derivative Annotation"."""
         function = None if isinstance(call.function, str) else self.functions(call.function)

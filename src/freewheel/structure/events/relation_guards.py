@@ -34,7 +34,7 @@ def gates_of(hybrid: Hybrid) -> tuple[Expr | None, ...]:
     keeps = keeper(hybrid)
     uses: dict[Var, dict[Context, None]] = {crossing.status: {} for crossing in hybrid.crossings}
     for expr in _expressions(hybrid):
-        for status, context in _looks(expr, keeps):
+        for status, context in _status_uses(expr, keeps):
             uses[status][context] = None
     phase = Phase(is_initial=False)
     return tuple(_gate(tuple(uses[c.status]), phase) for c in hybrid.crossings)
@@ -71,7 +71,7 @@ def keeper(hybrid: Hybrid) -> Callable[[Expr], bool]:
     return all_keep
 
 
-def _looks(expr: Expr, keeps: Callable[[Expr], bool]) -> Iterator[tuple[Var, Context]]:
+def _status_uses(expr: Expr, keeps: Callable[[Expr], bool]) -> Iterator[tuple[Var, Context]]:
     """Each status in an expression, with the conditions on the way to it."""
     if not any(var.name[0] == STATUS for var in variables_in(expr)):
         return

@@ -71,8 +71,8 @@ class Pipes:
         if not all(self.delays.is_fixed(expr) for expr in (*points, *values)):
             _refuse("the initial profile can change during the simulation", span)
         if len(points) != len(values) or len(points) < 2:
-            told = f"the initial profile has {len(points)} points and {len(values)} values"
-            _refuse(told, span)
+            problem = f"the initial profile has {len(points)} points and {len(values)} values"
+            _refuse(problem, span)
         numbers = [self.delays.number(point) for point in points]
         known = [number for number in numbers if number is not None]
         if len(known) == len(numbers) and not is_profile(known):
@@ -83,10 +83,10 @@ def is_profile(points: list[float]) -> bool:
     return points[0] == 0.0 and points[-1] == 1.0 and points == sorted(points)
 
 
-def _refuse(told: str, span: Span) -> NoReturn:
+def _refuse(problem: str, span: Span) -> NoReturn:
     raise error(
         "E043",
-        f"spatialDistribution: {told}",
+        f"spatialDistribution: {problem}",
         span,
         help="give parameters: `initialPoints` that rise from 0 to 1, and as many `initialValues`",
         rule=RULE,

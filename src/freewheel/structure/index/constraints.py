@@ -5,7 +5,7 @@
 
 A variable with a coefficient that is a number can be taken from that equation wherever the others
 are, so it neither becomes singular nor has to be a state. Gaussian elimination with such pivots
-leaves the Schur complement; its determinant tells all about the whole. What does not hang together
+leaves the Schur complement; its determinant determines that of the whole. What does not hang together
 after that is parted.
 """
 
@@ -36,7 +36,7 @@ def parts_of(
     reluctance: Callable[[int], tuple[int, ...]],
     is_steady: Callable[[Expr], bool],
 ) -> list[Part]:
-    """`reluctance` of a column to follow: smaller ones are eliminated first. `is_steady` tells
+    """`reluctance` of a column to follow: smaller ones are eliminated first. `is_steady` says
     whether an entry is a number that never changes and is not zero."""
     rows = {
         row: {c: e for c, e in entries.items() if not build.is_zero(e)}

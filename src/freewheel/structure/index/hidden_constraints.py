@@ -48,7 +48,7 @@ def find_cancellations(
     reduced: Reduced,
     may_change: Callable[[int], bool],
 ) -> dict[int, ScalarEquation]:
-    """Number of a given equation -> what to put in its place. `may_change` tells of a given
+    """Number of a given equation -> what to put in its place. `may_change` says of a given
     equation whether it may be used."""
     given = _Given(
         equations,

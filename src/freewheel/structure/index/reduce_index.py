@@ -74,7 +74,7 @@ def reduce_index(
     givers: Givers = dict,
 ) -> Chains:
     """`unknowns` are variables without derivatives; these are found in the equations. `orders`
-    tells of some how often they must be differentiated in any case. `loose` are equations that say
+    says of some how often they must be differentiated in any case. `loose` are equations that say
     something else at other times: they are in no combination. What `jumps` at events does not give the
     same values after as before: differentiated, it would hold between events only, and the state that
     is chosen would keep its value where another quantity is conserved; but what gives one of the known
@@ -301,7 +301,7 @@ class _Rows:
         self, equations: Sequence[ScalarEquation], found: Mapping[int, ScalarEquation]
     ) -> tuple[dict[int, ScalarEquation], list[ScalarEquation]]:
         """Replacements with which equations and variables still fit. The others say `0 = 0`, or
-        something about parameters: if that is wrong, or leaves something open, the run tells. The
+        something about parameters: if that is wrong, or leaves something open, the run reports it. The
         equations with `0 = 1` among them, if that is what they come to."""
         if not found or self.fit([found.get(k, e) for k, e in enumerate(equations)]) is None:
             return dict(found), []
@@ -376,7 +376,7 @@ def _shown(equation: ScalarEquation, inline: LateInline) -> ScalarEquation:
 class _Work:
     """The equations, more and more of them, in two forms: `plain` to be differentiated again, with
     calls whose derivatives are known by annotation; `shown` with the formulas of such calls and
-    without terms that are zero, which tells what an equation really depends on."""
+    without terms that are zero, which shows what an equation really depends on."""
 
     def __init__(
         self,

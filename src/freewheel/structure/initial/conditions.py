@@ -7,10 +7,10 @@
     v1 = v2;  v1(start = 5, fixed = true), v2(start = 4, fixed = true)
         ->  v2 = 5 and v2 = 4: one too many, to be checked
 
-`rivals_of`: a condition that is one too many is checked with the values that other equations
+`competing_conditions`: a condition that is one too many is checked with the values that other equations
 give; these equations are named together with it.
 
-    x = 0.6,  x^2 + y^2 = 1,  y = -0.7       ->      `y = -0.7` has the rivals `x = 0.6`, `x^2 + ..`
+    x = 0.6,  x^2 + y^2 = 1,  y = -0.7       ->      `y = -0.7` competes with `x = 0.6`, `x^2 + ..`
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from freewheel.structure.blocks.incidence import columns_of, expr_text
 from freewheel.structure.initial.phase import Phase
 from freewheel.structure.nodes import Action, Alias, ScalarEquation, ScalarVariable
 
-MAX_RIVALS = 5
+MAX_COMPETING = 5
 MAX_SEARCHED = 300  # rows; there may be many checks, and what is far away explains little
 
 
@@ -89,7 +89,7 @@ def reinits_at_start(actions: Sequence[Action], phase: Phase) -> list[ScalarEqua
     return result
 
 
-def rivals_of(
+def competing_conditions(
     check: ScalarEquation,
     rows: Sequence[ScalarEquation],
     number: Mapping[Var, int],
@@ -107,5 +107,5 @@ def rivals_of(
             waiting.extend(columns_of(rows[row], number))
     said = [row for row in seen_rows if row in conditions]
     between = [row for row in seen_rows if row not in conditions]
-    room = MAX_RIVALS - len(said)
-    return (*said[:MAX_RIVALS], *(between if len(between) <= room else ()))
+    room = MAX_COMPETING - len(said)
+    return (*said[:MAX_COMPETING], *(between if len(between) <= room else ()))

@@ -14,8 +14,10 @@ from freewheel.structure.nodes import ScalarVariable
 def text_of_run(text: ScalarVariable, problem: CompileError | None) -> CompileError:
     """Texts are known before the run, or not at all: they have no place in the memory."""
     if problem is not None:
-        (told, *_) = problem.diagnostics
-        return CompileError(replace(told, labels=(*told.labels, Label(text.span, "for this text"))))
+        (first, *_) = problem.diagnostics
+        return CompileError(
+            replace(first, labels=(*first.labels, Label(text.span, "for this text")))
+        )
     return error(
         "E074",
         f"the text `{show(text.name)}` depends on what only the run finds out",

@@ -40,7 +40,7 @@ def between(actual: Expr, simplified: Expr) -> Expr:
 
 
 class Phase:
-    """Rewrites for one phase; what becomes constant is folded. `homotopy` tells what stands for
+    """Rewrites for one phase; what becomes constant is folded. `homotopy` says what stands for
     `homotopy(actual, simplified)`."""
 
     def __init__(self, is_initial: bool, homotopy: Callable[[Expr, Expr], Expr] = actual) -> None:

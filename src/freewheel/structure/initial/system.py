@@ -36,9 +36,9 @@ from freewheel.structure.blocks.incidence import matching_columns
 from freewheel.structure.events.discrete_equations import mixed_blocks
 from freewheel.structure.index.late_inline import LateInline
 from freewheel.structure.initial.conditions import (
+    competing_conditions,
     fixed_aliases,
     reinits_at_start,
-    rivals_of,
     start_of,
 )
 from freewheel.structure.initial.parameters import Parameters
@@ -96,8 +96,8 @@ def initial_system(
     variables of `first` are assumed before others."""
     actual = _Maker(hybrid, chosen, core, parameters, variables, values, first=first)
     system, assumed = _sorted(actual, blame)
-    told = {equation.left for equation in (*assumed, *actual.replaced)}
-    found = {*actual.steady, *follows_at_start(core, told)}
+    given = {equation.left for equation in (*assumed, *actual.replaced)}
+    found = {*actual.steady, *follows_at_start(core, given)}
     warnings = _assumption([e for e in assumed if e.left not in found], variables, bool(first))
     guessed = _guessed((*assumed, *actual.replaced), core)
     start = Start(system, None, None, warnings, actual.steady, guessed, tuple(assumed))
@@ -129,7 +129,7 @@ def _sorted(maker: _Maker, blame: Blame) -> tuple[Sorted, list[ScalarEquation]]:
         blocks = without_idle(blocks, maker.brought, maker.core, said)
     surplus = tuple(range(len(equations), len(equations) + len(square.checks)))
     every = (*equations, *square.checks)
-    return Sorted(every, tuple(blocks), surplus, tuple(square.rivals)), square.assumed
+    return Sorted(every, tuple(blocks), surplus, tuple(square.competing)), square.assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class _Square:
     equations: list[ScalarEquation]
     unknowns: list[Var]
     checks: list[ScalarEquation]
-    rivals: list[tuple[int, ...]]  # of each check, as places in `equations`
+    competing: list[tuple[int, ...]]  # of each check, as places in `equations`
     assumed: list[ScalarEquation]
     said: frozenset[int]  # identities of the conditions that were given
 
@@ -361,12 +361,15 @@ class _Maker:
         surplus = [r for place, r in enumerate(surplus) if place not in steady]
         place = {row: k for k, row in enumerate(used)}
         said = frozenset(range(len(model), len(rows)))
-        rivals = [rivals_of(rows[r], rows, number, matching.row_of_column, said) for r in surplus]
+        competing = [
+            competing_conditions(rows[r], rows, number, matching.row_of_column, said)
+            for r in surplus
+        ]
         return _Square(
             [rows[r] for r in used],
             unknowns,
             [rows[r] for r in surplus],
-            [tuple(place[row] for row in group) for group in rivals],
+            [tuple(place[row] for row in group) for group in competing],
             assumed,
             frozenset(map(id, conditions)),
         )
@@ -401,18 +404,18 @@ class _Maker:
         blame: Blame,
     ) -> None:
         """Only equations of the model can fail to fit, those under `initial()`; conditions and start
-        values that determine nothing are left out of what is told."""
+        values that determine nothing are left out."""
         incomplete = any(column < 0 for column in matching.column_of_row[:model_count])
         if not incomplete and all(row >= 0 for row in matching.row_of_column):
             return
-        told = [r for r in range(len(rows)) if r < model_count or matching.column_of_row[r] >= 0]
-        place = {row: k for k, row in enumerate(told)}
+        kept = [r for r in range(len(rows)) if r < model_count or matching.column_of_row[r] >= 0]
+        place = {row: k for k, row in enumerate(kept)}
         part = Matching(
-            tuple(matching.column_of_row[r] for r in told),
+            tuple(matching.column_of_row[r] for r in kept),
             tuple(place.get(row, row) for row in matching.row_of_column),
         )
-        found = coarse_parts([choices[r] for r in told], len(unknowns), part)
-        raise blame(found, [rows[r] for r in told], unknowns)
+        found = coarse_parts([choices[r] for r in kept], len(unknowns), part)
+        raise blame(found, [rows[r] for r in kept], unknowns)
 
 
 def _loosened(equation: ScalarEquation) -> ScalarEquation:
@@ -444,15 +447,15 @@ def _by_authority(choices: Sequence[Sequence[int]], sizes: list[int], count: int
 
 def _guessed(assumed: Sequence[ScalarEquation], core: Core) -> tuple[Var, ...]:
     """States of the core among them. Those of the classic language begin with their start values."""
-    told = {equation.left for equation in assumed if not is_classic(equation.span.source.path)}
-    return tuple(state for state in core.differential if state in told)
+    given = {equation.left for equation in assumed if not is_classic(equation.span.source.path)}
+    return tuple(state for state in core.differential if state in given)
 
 
 def _assumption(
     assumed: Sequence[ScalarEquation], variables: Mapping[Name, ScalarVariable], is_second: bool
 ) -> tuple[Diagnostic, ...]:
     """Other tools warn too: the start value of a state that is not fixed was only a proposal."""
-    told = [
+    reported = [
         e
         for e in assumed
         if isinstance(e.left, Var)
@@ -461,16 +464,18 @@ def _assumption(
         and variables[e.left.name].variability in (Variability.CONTINUOUS, Variability.PARAMETER)
         and not is_classic(e.span.source.path)  # there all states begin with their start values
     ]
-    if not told:
+    if not reported:
         return ()
-    names = ", ".join(f"`{show_atom(e.left.name)}`" for e in told[:6] if isinstance(e.left, Var))
-    more = f" and {len(told) - 6} more" if len(told) > 6 else ""
+    names = ", ".join(
+        f"`{show_atom(e.left.name)}`" for e in reported[:6] if isinstance(e.left, Var)
+    )
+    more = f" and {len(reported) - 6} more" if len(reported) > 6 else ""
     why = ": the start has no solution with others" if is_second else ""
     return (
         Diagnostic(
             "E020",
             f"the start values of {names}{more} are taken as initial conditions{why}",
-            tuple(Label(e.span, "not fixed") for e in told[:3] if e.span is not NOWHERE),
+            tuple(Label(e.span, "not fixed") for e in reported[:3] if e.span is not NOWHERE),
             help="set `fixed = true`, or write initial equations",
             severity=Severity.WARNING,
         ),

@@ -91,7 +91,7 @@ class FunctionMaker:
         self.is_part = is_part  # of a section: it may assert
         self.local: dict[Name, str] = {}  # model name -> name inside the function
         self.targets: dict[Name, None] = {}
-        self.asked: dict[Name, Call] = {}  # hidden names of what clocks tell
+        self.asked: dict[Name, Call] = {}  # hidden names of what clocks give
 
     def call(
         self, statements: Sequence[Statement], label: str, argument: Callable[[Name], Expr]
@@ -162,8 +162,8 @@ class FunctionMaker:
             case Break() | Return():
                 return statement
             case Effect(Assert(condition, message, is_warning, span)) if self.is_part:
-                told = Assert(self.expr(condition), self.expr(message), is_warning, span)
-                return Effect(told, statement.span)
+                check = Assert(self.expr(condition), self.expr(message), is_warning, span)
+                return Effect(check, statement.span)
             case WhenStatement() | Effect():
                 raise when_in_unknown_loop(statement.span)
 

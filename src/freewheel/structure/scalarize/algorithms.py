@@ -114,7 +114,7 @@ def _written_out(
 
 
 def _is_for_functions(failure: _NotSymbolicError | CompileError) -> bool:
-    """Ranges and sizes that only a run tells are a matter of functions."""
+    """Ranges and sizes that only a run determines are a matter of functions."""
     if isinstance(failure, _NotSymbolicError):
         return True
     return failure.diagnostics[0].code == UNKNOWN_SIZE
@@ -424,7 +424,7 @@ class _Run:
 
     def _possible(self, run: Callable[[], None], condition: Expr, unless: bool) -> bool:
         """Runs a branch. What cannot be said in it (a subscript outside) is no mistake where
-        parameters tell that the branch is never taken: the condition is `unless`."""
+        parameters say that the branch is never taken: the condition is `unless`."""
         mark = len(self.expander.actions), len(self.expander.conditions)
         try:
             run()

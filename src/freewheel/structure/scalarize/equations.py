@@ -312,7 +312,7 @@ class Expander:
         return result
 
     def loop_values(self, values: Expr) -> list[Expr] | None:
-        """What a loop runs over; None where only a run tells."""
+        """What a loop runs over; None where only a run determines it."""
         found = self.values.value(values)
         return None if found is None else [to_expr(value) for value in iteration_values(found)]
 

@@ -42,7 +42,7 @@ def expand(flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({}))
     # What is only said of the start is only looked at there: asserts, calls of functions.
     initial = expander.equations(flat.initial_equations, INITIAL)
     initial += _algorithms(expander, flat.initial_algorithms, len(flat.algorithms) + 1, INITIAL)
-    told = conflicts(expander.conditions, equations)
+    found = conflicts(expander.conditions, equations)
     delays = tuple(expander.operators.delays.lines)
     pipes = tuple(expander.operators.pipes.pipes)
     hidden = (*hidden_variables(delays), *pipe_variables(pipes))
@@ -61,7 +61,7 @@ def expand(flat: FlatModel, numbers: Mapping[str, float] = MappingProxyType({}))
         pipes=pipes,
         functions=tuple((expander.functions | expander.derivatives.generated).values()),
         experiment=flat.experiment,
-        warnings=(*flat.warnings, *told),
+        warnings=(*flat.warnings, *found),
         span=flat.span,
     )
 

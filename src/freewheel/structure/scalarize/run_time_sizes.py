@@ -1,4 +1,4 @@
-"""Arrays whose size only a run tells, inside something scalar: it becomes a function and its call.
+"""Arrays whose size only a run determines, inside something scalar: it becomes a function and its call.
 
     y := 1 + sum(a[1:k])    with a variable k    ->    y = 1 + late1(a, k)
 

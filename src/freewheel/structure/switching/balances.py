@@ -2,7 +2,7 @@
 
     J2.a = der(J2.w),  J2.J*J2.a = tau      an impulse changes the momentum J2.J*J2.w, not the speed alone
 
-In: a core and all equations. Out: rows of the core whose impulse is told by another equation of the same
+In: a core and all equations. Out: rows of the core whose impulse is given by another equation of the same
 component, with the parameter that multiplies the name there; or by none, where nobody asks for the name.
 """
 
@@ -21,7 +21,7 @@ from freewheel.structure.switching.nodes import Core
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Of the equation `row`: what tells of its impulse, and the weight there; None: nothing does."""
+    """Of the equation `row`: what determines its impulse, and the weight there; None: nothing does."""
 
     row: int
     equation: ScalarEquation | None

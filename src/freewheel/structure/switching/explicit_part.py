@@ -5,7 +5,7 @@
 Unknowns of the implicit part cost: its matrices are dense. So each variable that stands alone, times a
 number, in an equation without rates is computed by it, once the others are known; states and curve
 parameters are known from the start. Where nothing follows any more, one is left implicit, as in tearing
-(graphs/tearing.py). Equations with rates stay: impulses are told by them.
+(graphs/tearing.py). Equations with rates stay: impulses are determined by them.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def mode_moves(loop: Loop, memory: Floats, count: Int) -> Int:
 
 
 @sliding.kernel
-def look(loop: Loop, count: Int) -> Int:
+def reason_by_rates(loop: Loop, count: Int) -> Int:
     """Why there is no sliding, by rates of the residuals on both sides. Derivatives of formulas cost more and
     most candidates are noise: they are used only where this test finds motion."""
     one = loop.constrained.side_one
@@ -342,7 +342,7 @@ def slide(loop: Loop, motion: ConstrainedMotion, count: Int) -> Int:
     """`motion` becomes the sliding motion on the surfaces of the relations in `held.numbers`, with the
     contacts that it has."""
     held = loop.constrained
-    reason = look(loop, count)
+    reason = reason_by_rates(loop, count)
     if reason != SLIDES:
         return reason
     known = are_smooth(held, count, held.numbers)

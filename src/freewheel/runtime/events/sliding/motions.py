@@ -243,7 +243,7 @@ def input_slopes(live: LiveModel) -> Vector:
         if isinstance(piece, Line):
             slopes[number] = piece.slope if live.time < piece.t1 else 0.0
         elif piece is not None:
-            step = 1e-6 * max(abs(live.time), 1e-3)
+            step = SLIDING.stride * max(abs(live.time), SLIDING.least_time)
             slopes[number] = (piece(live.time + step) - piece(live.time - step)) / (2.0 * step)
     return slopes
 

@@ -1,9 +1,9 @@
 """An event during sliding or rest: what ends, and the model's own equations again.
 
-mark_ended(loop)       # the surfaces that the event leaves, which are no other crossings let_go(loop, y) # 0:
-the memory is that of the nearest mode, with the model's own sections tell_held(loop)        # a record of the
-event log with the present motion tell_rest(loop)        # the same for what has come to rest, with the
-impacts left out
+mark_ended(loop)            # the surfaces that the event leaves, which are no other crossings
+release_motion(loop, y)     # 0: the memory is that of the nearest mode, with the model's own sections
+log_motion(loop)            # a record of the event log with the present motion
+log_rest(loop)              # the same for what has come to rest, with the impacts left out
 """
 
 from __future__ import annotations

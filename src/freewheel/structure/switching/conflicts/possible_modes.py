@@ -1,4 +1,4 @@
-"""Which positions can switches have together? Definitions of Booleans tell.
+"""Which positions can switches have together? Definitions of Booleans decide it.
 
     Sticking = not (Start or Forward or Backward)        Sticking and Forward: never
 
@@ -49,8 +49,8 @@ class Possible:
 
     def _agree(self, case: Case) -> bool:
         bits = self.bits.bits
-        told = [(bits[bit].condition, value == bits[bit].is_direct) for bit, value in case]
-        return _Values(self.definition).agree(told)
+        implied = [(bits[bit].condition, value == bits[bit].is_direct) for bit, value in case]
+        return _Values(self.definition).agree(implied)
 
     def _near(self, bit: int) -> Sequence[int]:
         """So many that share Boolean variables with this one that time does not run away."""
@@ -102,7 +102,7 @@ class _Values:
         self.definition = definition
         self.value: dict[Expr, bool] = {}
         self.equal: dict[Expr, Expr] = {}  # what a number or an enumeration is
-        self.open: dict[Expr, None] = {}  # `and` and `or` that may yet tell something
+        self.open: dict[Expr, None] = {}  # `and` and `or` that may yet decide something
 
     def agree(self, conditions: Sequence[tuple[Expr, bool]]) -> bool:
         stack = [*conditions]
@@ -110,7 +110,7 @@ class _Values:
             while stack:
                 if not self._take(*stack.pop(), stack):
                     return False
-            stack = [known for node in [*self.open] for known in self._told(node)]
+            stack = [known for node in [*self.open] for known in self._implied(node)]
             if not stack:
                 return True
 
@@ -142,7 +142,7 @@ class _Values:
             return True
         return self.equal.setdefault(left, right) == right
 
-    def _told(self, node: Expr) -> Sequence[tuple[Expr, bool]]:
+    def _implied(self, node: Expr) -> Sequence[tuple[Expr, bool]]:
         """`a or b` holds and `a` does not: `b` does. Likewise for `and`."""
         assert isinstance(node, Binary)
         neutral = node.op == "and"  # the value of one side that leaves all to the other side

@@ -6,7 +6,7 @@ States are known, rates and algebraic variables unknown. A case of one element i
 choices stay open (an equation may be solved for whatever any branch speaks of). Where a row then
 finds no unknown of its own, the states in the rows it quarrels with are no states in that case.
 
-Single elements do not tell everything: a boost converter blocks only when switch *and* diode are
+Single elements do not decide everything: a boost converter blocks only when switch *and* diode are
 open. So elements are also decided one after the other, in a few directions, and states that turn up
 are released on the way. What all that misses is found by rank when a mode is first visited.
 """
@@ -228,7 +228,7 @@ class Release:
 
 
 def distinct(conflicts: Sequence[Conflict]) -> list[Conflict]:
-    """Those found jointly only where they tell something new."""
+    """Those found jointly only where they add something new."""
     seen: set[tuple[tuple[int, ...], tuple[Var, ...], bool]] = set()
     result: list[Conflict] = []
     for conflict in conflicts:

@@ -24,7 +24,7 @@ from freewheel.structure.atoms import base_of, is_pre
 from freewheel.structure.blocks.incidence import equation_text, folded
 from freewheel.structure.blocks.isolate import residual_of
 from freewheel.structure.nodes import ScalarEquation, ScalarModel, ScalarVariable
-from freewheel.structure.switching.numbers.decisions import with_told_truths
+from freewheel.structure.switching.numbers.decisions import with_decided_truths
 from freewheel.structure.switching.numbers.finite_domains import Finite, finite_variables
 from freewheel.structure.switching.numbers.if_chains import (
     TooManyEndsError,
@@ -39,9 +39,9 @@ from freewheel.structure.values import ParameterValues
 def with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:
     """The model with such switches as choices; None where there are none. `leaks`: factors of at most
     this size beside others count as zeros."""
-    told = with_told_truths(model)
-    found = _with_choices(told, leaks)
-    return told if found is None and told is not model else found
+    decided = with_decided_truths(model)
+    found = _with_choices(decided, leaks)
+    return decided if found is None and decided is not model else found
 
 
 def _with_choices(model: ScalarModel, leaks: float) -> ScalarModel | None:

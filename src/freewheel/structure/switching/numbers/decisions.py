@@ -71,7 +71,7 @@ def with_decisions(
     return lambda expr: map_bottom_up(without_sign_relations(expr), visit, memo)
 
 
-def with_told_truths(model: ScalarModel) -> ScalarModel:
+def with_decided_truths(model: ScalarModel) -> ScalarModel:
     """With the values of functions of truths in the place of their calls."""
     computed = Computed(model.functions)
     names = {
@@ -106,11 +106,11 @@ def with_told_truths(model: ScalarModel) -> ScalarModel:
             return node
         return by_cases(node, MOST_TRUTHS) or node
 
-    def told(expr: Expr) -> Expr:
+    def decided(expr: Expr) -> Expr:
         return map_bottom_up(expr, visit, memo)
 
     equations = tuple(
-        replace(e, left=told(e.left), right=told(e.right), spoken=equation_text(e))
+        replace(e, left=decided(e.left), right=decided(e.right), spoken=equation_text(e))
         if any(call.function in names for call in calls_in(e.left, e.right))
         else e
         for e in model.equations

@@ -45,7 +45,7 @@ class Positions:
         self.by_formula: dict[Var, Expr] = {}  # new formulas of variables
         self.booleans: dict[Var, Expr] = {}  # with what they mean
         self.values: dict[Var, tuple[Finite, Expr]] = {}  # what each stands for
-        self.told: dict[Expr, Expr] = {}
+        self.lifted: dict[Expr, Expr] = {}
 
     # ------------------------------------------------------------ formulas
 
@@ -61,10 +61,10 @@ class Positions:
         return (base_of(var) if is_pre(var) else var) in self.finite
 
     def condition(self, expr: Expr) -> Expr:
-        """With relations between finite variables told by their Booleans."""
-        return rewrite(expr, self._told, self.told)
+        """With relations between finite variables as their Booleans."""
+        return rewrite(expr, self._lifted, self.lifted)
 
-    def _told(self, node: Expr) -> Expr | None:
+    def _lifted(self, node: Expr) -> Expr | None:
         if not isinstance(node, Binary) or node.op not in RELATIONS:
             return None
         found = variables_in(node)
