@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import signal
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
 import pytest
 from hypothesis import settings
@@ -183,9 +183,7 @@ def to_formula() -> Callable[[str], Expr]:
     return formula
 
 
-@pytest.fixture
-def interruptible() -> Generator[None]:
+def pytest_configure() -> None:
     """Interrupts are heard, also where the tests run in the background: there they may be ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

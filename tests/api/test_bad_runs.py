@@ -169,9 +169,7 @@ def test_a_tolerance_out_of_reach(tmp_path, tolerance):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_ctrl_c_keeps_the_curves_in_a_file_named_so(
-    tmp_path, monkeypatch, capsys, backend, interruptible
-):
+def test_ctrl_c_keeps_the_curves_in_a_file_named_so(tmp_path, monkeypatch, capsys, backend):
     """The signal comes from outside while the solver works; a run to the end would take days."""
 
     def interrupt_soon(share: float) -> None:

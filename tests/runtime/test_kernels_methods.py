@@ -541,7 +541,7 @@ def test_without_the_library_the_extra_is_named(monkeypatch):
     assert "freewheel[sundials]" in caught.value.diagnostics[0].help
 
 
-def test_an_interrupt_stops_the_compiled_loop_and_keeps_the_curves(interruptible):
+def test_an_interrupt_stops_the_compiled_loop_and_keeps_the_curves():
     """Ctrl-C is heard within a breath, though no Python runs in between."""
     timers = []
 
