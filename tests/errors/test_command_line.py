@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from tests.safety.interrupted import interrupted
 
 GOOD = """
 model M
@@ -261,34 +260,15 @@ def test_the_same_as_json(place):
     assert first["help"] or first["code"].startswith("S")
 
 
-def interrupted(directory: Path, seconds: float) -> tuple[int, str]:
-    """Status and text of a run that Ctrl-C ends; by itself it would go on for days."""
-    arguments = ["run", "m.mo", "--stop", "1e12", "--interval", "1000"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "freewheel", *arguments],
-        cwd=directory,
-        stderr=subprocess.PIPE,
-        text=True,
-        # ignored where tests run in the background
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as running:
-        time.sleep(seconds)
-        running.send_signal(signal.SIGINT)
-        told = running.communicate(timeout=60)[1]
-    return running.returncode, told
-
-
 def test_ctrl_c_ends_the_command_and_keeps_the_curves(tmp_path):
     text = "Real x(start = 1, fixed = true), v(start = 0, fixed = true);"
     (tmp_path / "m.mo").write_text(f"model M {text} equation der(x) = v; der(v) = -x; end M;")
-    for seconds in (1.5, 6.0, 20.0):  # a busy machine may take long to begin
-        status, told = interrupted(tmp_path, seconds)
-        if "R009" in told:
-            break
 
-    assert status == 130, told
-    assert "Traceback" not in told
-    assert "error[R009]: interrupted at time " in told
+    ended = interrupted(["run", "m.mo", "--stop", "1e12", "--interval", "1000"], tmp_path, 0.3)
+
+    assert ended.status == 130, ended.told
+    assert "Traceback" not in ended.told
+    assert "error[R009]: interrupted at time " in ended.told
     assert (tmp_path / "M.partial.csv").exists()
 
 
